@@ -3,7 +3,7 @@ import { createServer, get, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { failure } from '../kernel/failure.ts'
-import { Deadline } from './deadline.ts'
+import { Deadline } from './exchange.ts'
 
 /** A request that is being handled: its answer to come, and a way to hang up. */
 async function asked(): Promise<{ outgoing: ServerResponse; hangUp: () => void; answered: Promise<unknown> }> {

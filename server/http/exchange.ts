@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Awaitable } from '../kernel/awaitable.ts'
-import type { Failure } from '../kernel/failure.ts'
+import { type Failure, failure } from '../kernel/failure.ts'
 import { anonymous, type Principal } from '../kernel/principal.ts'
 import type { Receipt } from '../kernel/receipt.ts'
 import type { AclVerdict, Operation, RateState } from '../kit/access.ts'
@@ -9,10 +9,42 @@ import type { Endpoint, RequestFacts } from '../kit/endpoint.ts'
 import type { Reply } from '../kit/reply.ts'
 import { type Address, readAddress } from './address.ts'
 import type { ClientIdentity } from './client-identity.ts'
-import { Deadline } from './deadline.ts'
 import type { HttpLimits } from './limits.ts'
 import type { BodyMemory } from './listener/index.ts'
 import type { Match } from './router.ts'
+
+/** Tells a handler when to stop: its time is over, or nobody waits any more. Costs nothing until somebody asks. */
+export class Deadline {
+  readonly #outgoing: ServerResponse
+  #controller: AbortController | undefined
+  #reason: Error | undefined
+
+  constructor(outgoing: ServerResponse) {
+    this.#outgoing = outgoing
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= this.#watch()
+    return this.#controller.signal
+  }
+
+  abort(reason: Error): void {
+    this.#reason ??= reason
+    this.#controller?.abort(reason)
+  }
+
+  #watch(): AbortController {
+    const controller = new AbortController()
+    const gone = (): void => {
+      if (!this.#outgoing.writableFinished)
+        controller.abort(failure('unavailable', 'client.gone', 'The client went away.'))
+    }
+    if (this.#reason) controller.abort(this.#reason)
+    else if (this.#outgoing.closed) gone()
+    else this.#outgoing.once('close', gone)
+    return controller
+  }
+}
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { sharedApp } from '../../test/support/shared.ts'
-import { acceptsGzip, keptText } from './kept-text.ts'
+import { acceptsGzip, keptText } from './reference.ts'
 
 const app = sharedApp()
 

@@ -2,15 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import { type Failure, failure, textOf } from '../kernel/failure.ts'
 import { Receipt } from '../kernel/receipt.ts'
+import { systemCode } from '../kernel/system-errors.ts'
 import { atTurnEnd } from '../kernel/turn.ts'
+import type { Deps } from '../kit/deps.ts'
 import type { Api, Endpoint } from '../kit/endpoint.ts'
+import type { Metrics } from '../kit/metrics.ts'
 import { AnonymousBodyMemory } from './anonymous-body-memory.ts'
 import { beginExchange, type Exchange, type ExchangeParts, type GiveUp, type Step } from './exchange.ts'
 import { BodyMemory } from './listener/index.ts'
-import { createObserver } from './observe.ts'
+import { callerName, createObserver } from './observe.ts'
 import { Outbox } from './outbox.ts'
 import { refusalOf } from './refusal.ts'
-import { showRequests } from './request-figures.ts'
 import { addSafetyHeaders, send, type WireResponse } from './send.ts'
 import { renderSite } from './site.ts'
 import { auditRequest, auditResponse } from './steps/audit.ts'
@@ -28,7 +30,6 @@ import { buildRouters, findInMount, findRoute, type Routers, requireEndpoint } f
 import { handleWithDeadline } from './steps/handle.ts'
 import { afterSlowBody } from './steps/slow-body.ts'
 import { validate } from './steps/validate.ts'
-import { StreamedAnswers } from './streamed-answers.ts'
 import { enforceOrigin } from './v1/cross-origin.ts'
 import { renderV1, settleReply, wrapReply } from './v1/envelope.ts'
 import { offerHelp } from './v1/help.ts'
@@ -43,6 +44,77 @@ import {
   requireUnsealed,
 } from './v1/preconditions.ts'
 import { enforceRateLimit, negotiate, renderV2, settleDocument } from './v2/document.ts'
+
+const isEventStream = ({ headers }: WireResponse): boolean =>
+  headers['Content-Type']?.startsWith('text/event-stream') ?? false
+
+/** Answers that are sent piece by piece. Their status was sent first, so what becomes of them shows here alone. */
+class StreamedAnswers {
+  readonly #deps: Deps
+  readonly #cut: { inc(labels: { readonly endpoint: string; readonly by: string }): void }
+  readonly #underWay = { events: 0, content: 0 }
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    const cutHelp = 'Answers that were not sent in full, by who ended them: server or client.'
+    this.#cut = deps.metrics.counter('holdfast_http_answers_cut_total', cutHelp, ['endpoint', 'by'])
+    const help = 'Answers that are being sent piece by piece: streams of events, and content such as states.'
+    const gauge = deps.metrics.gauge('holdfast_http_streams', help, ['kind'], { combined: 'sum' })
+    deps.metrics.onRender(async () => {
+      for (const [kind, open] of Object.entries(this.#underWay)) gauge.set({ kind }, open)
+    })
+  }
+
+  /** Follows an answer to its end, which may be a bad one. */
+  async follow(sending: Promise<void>, exchange: Exchange, wire: WireResponse): Promise<void> {
+    const kind = isEventStream(wire) ? 'events' : 'content'
+    this.#underWay[kind] += 1
+    try {
+      await sending
+    } catch (error) {
+      this.abandon(exchange, wire, error)
+    }
+    this.#underWay[kind] -= 1
+  }
+
+  /** Ends a connection on which an answer cannot be finished. */
+  abandon({ endpoint, facts, caller, outgoing }: Exchange, wire: WireResponse, error: unknown): void {
+    const isLeft = systemCode(error) === 'ERR_STREAM_PREMATURE_CLOSE'
+    // Clients leave whenever they like. A stream of events has no other end, and nobody has to be told.
+    const isEnd = isLeft && isEventStream(wire)
+    const name = endpoint?.id ?? 'none'
+    const line = {
+      request: facts.id,
+      endpoint: name,
+      remote: facts.remoteAddress,
+      caller: callerName(caller),
+      error: isLeft ? 'The client left, or stopped reading.' : textOf(error),
+    }
+    this.#deps.log[isEnd ? 'debug' : isLeft ? 'info' : 'warn'](line, 'answer was not sent in full')
+    if (!isEnd) this.#cut.inc({ endpoint: name, by: isLeft ? 'client' : 'server' })
+    outgoing.destroy()
+  }
+}
+
+/** What the figures of requests are read from, each time they are shown. */
+type FigureSources = { readonly inFlight: ReadonlySet<Exchange>; readonly bodyMemory: BodyMemory }
+
+/** Shows how much is under way in this process; what its processes have is added up. */
+function showRequests(metrics: Metrics, { inFlight, bodyMemory }: FigureSources): void {
+  const gauge = (name: string, help: string) => metrics.gauge(name, help, [], { combined: 'sum' })
+  const requests = gauge('holdfast_http_requests_in_flight', 'Requests that have come and are not answered yet.')
+  const waiters = gauge('holdfast_lock_waiters', 'Requests that wait for the lock of a workspace.')
+  const buffered = gauge('holdfast_http_buffered_bytes', 'Bytes of large request bodies that are in memory.')
+  const limit = gauge('holdfast_http_buffered_bytes_limit', 'How many of them there may be; see limits.buffered_bytes.')
+  metrics.onRender(async () => {
+    requests.set(inFlight.size)
+    waiters.set([...inFlight].filter(isWaiter).length)
+    buffered.set(bodyMemory.used)
+    limit.set(bodyMemory.limit)
+  })
+}
+
+const isWaiter = ({ endpoint, address }: Exchange): boolean => Boolean(endpoint?.waits) && address.query.has('wait')
 
 /** What the pipeline is built from. */
 export type PipelineParts = Omit<ExchangeParts, 'bodyMemory'> & {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Instant, later } from '../kernel/clock.ts'
 import { parseDuration } from '../kernel/duration.ts'
+import { isProcessAlive } from '../kernel/processes.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Job } from '../kit/job.ts'
 import { giveUpLead, takeLead } from '../kit/jobs/leader-store.ts'
@@ -14,10 +15,27 @@ import {
 } from '../kit/jobs/lease-store.ts'
 import { inTransaction } from '../storage/transaction.ts'
 import { createClockWatch } from './clock-watch.ts'
-import { holderName, isHolderGone } from './holder.ts'
 import { housekeepingJobs } from './housekeeping-jobs.ts'
 import { measureJobs } from './job-metrics.ts'
 import { HeldRun } from './job-run.ts'
+
+/**
+ * When this process began. Process numbers are given out again, and in a container every start has the same one: this
+ * tells the bearers of one number apart.
+ */
+const processStart = Math.floor(performance.timeOrigin)
+
+/** The name under which this process holds work. */
+const holderName = (node: string, unique: string): string => `${node}/${process.pid}.${processStart}.${unique}`
+
+/** True if the name is that of a process of this node that has ended. */
+function isHolderGone(name: string, node: string): boolean {
+  if (!name.startsWith(`${node}/`)) return false
+  const [, pid, start] = /^(\d+)\.(\d+)\./.exec(name.slice(node.length + 1)) ?? []
+  if (pid === undefined) return false
+  if (Number(pid) === process.pid) return Number(start) !== processStart
+  return !isProcessAlive(Number(pid))
+}
 
 /** Background work of this process. */
 export type JobRunner = {

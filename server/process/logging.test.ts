@@ -3,8 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Config, loadConfig } from '../config/index.ts'
 import { failure } from '../kernel/failure.ts'
 import { secret } from '../kernel/secret.ts'
-import { renderLogLine } from './log-line.ts'
-import { openLog } from './logging.ts'
+import { openLog, renderLogLine } from './serve.ts'
 
 function configOf(environment: Record<string, string> = {}): Config {
   const loaded = loadConfig({ mode: 'dev', environment })

@@ -1,5 +1,8 @@
 import cluster from 'node:cluster'
+import { readFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
+import { hostname } from 'node:os'
+import { styleText } from 'node:util'
 import {
   addressSettingOf,
   type Config,
@@ -25,21 +28,155 @@ import {
 } from '../dev/index.ts'
 import { tryListening, verifyChainCapture } from '../http/listener/index.ts'
 import { systemClock } from '../kernel/clock.ts'
-import { textOf } from '../kernel/failure.ts'
+import { Failure, textOf } from '../kernel/failure.ts'
 import { randomIds } from '../kernel/ids.ts'
-import type { Log } from '../kernel/log.ts'
+import type { Log, LogFields } from '../kernel/log.ts'
 import type { DevFacts } from '../kit/feature.ts'
 import type { Addresses } from '../listeners.ts'
+import type { Initialised } from '../product/secrets/seal/index.ts'
 import type { StartedServer } from '../start.ts'
 import { version } from '../version.ts'
 import { runWorkers } from '../workers.ts'
-import { warnOfChangedConfig } from './changed-config.ts'
-import { renderInitialised } from './initialised.ts'
+import { jsonLog } from './json-log.ts'
 import { watchLauncher } from './launcher.ts'
 import { runUntilStopped, stopDuplicateSignalMs, stopGraceMs, stoppableAfter, watchForHangup } from './lifecycle.ts'
-import { openLog, type ProcessLog } from './logging.ts'
+import { LineOutput } from './line-output.ts'
+import { Repetitions } from './repetitions.ts'
 import { releaseStartMemory } from './runtime.ts'
-import { startFailureLine } from './start-failure.ts'
+
+type Style = 'gray' | 'cyan' | 'yellow' | 'red'
+
+const styles: Readonly<Record<string, Style>> = { debug: 'gray', info: 'cyan', warn: 'yellow', error: 'red' }
+
+/** Turns a JSON log line into one for people: time, level, node and process, message, fields, and a stack below. */
+export function renderLogLine(line: string, colour: boolean): string {
+  const { time, level, node, pid, msg, ...fields } = JSON.parse(line) as Record<string, unknown>
+  const paint = (style: Style, text: string): string =>
+    colour ? styleText(style, text, { validateStream: false }) : text
+  const severity = String(level)
+  const stacks: string[] = []
+  const shown = Object.entries(fields).map(([name, value]) => {
+    const error = value as { message?: string; stack?: string } | null
+    if (typeof error?.stack === 'string') stacks.push(error.stack)
+    return `${paint('gray', `${name}=`)}${typeof error?.stack === 'string' ? quoted(error.message ?? '') : quoted(value)}`
+  })
+  const head = [
+    paint('gray', String(time).slice(11, 19)),
+    paint(styles[severity] ?? 'gray', severity.padEnd(5)),
+    ...(node === undefined ? [] : [paint('gray', `${node}[${pid}]`)]),
+    String(msg),
+    ...shown,
+  ].join(' ')
+  return `${[head, ...stacks].join('\n')}\n`
+}
+
+const quoted = (value: unknown): string =>
+  typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : (JSON.stringify(value) ?? String(value))
+
+/** Where lines go: a stream of the process, or what a test gives. */
+type LogOutput = { write(text: string): unknown; isTTY?: boolean }
+
+/** The process log, a way to write what still waits before the process ends, and how many lines it has lost. */
+type ProcessLog = { log: Log; flush(): void; lostLines(): number }
+
+/** Opens the log of the process: text for people at a terminal in dev mode, JSON for everything else. */
+export function openLog({ mode, log }: Pick<Config, 'mode' | 'log'>, output?: LogOutput): ProcessLog {
+  const stream = output ?? process.stderr
+  const format = log.format === 'auto' ? (mode === 'dev' && stream.isTTY ? 'text' : 'json') : log.format
+  const render = format === 'text' ? (line: string) => renderLogLine(line, stream.isTTY ?? false) : asItIs
+  // The lines of several nodes and processes end up in one place.
+  const common = { node: hostname(), pid: process.pid }
+  const repetitions = new Repetitions()
+  const open = (write: (line: string) => unknown): Log =>
+    jsonLog(log.level, { write: (line) => write(render(line)), common, repetitions })
+  if (output || stream.isTTY)
+    return { log: open((line) => stream.write(line)), flush: () => repetitions.flush(), lostLines: () => 0 }
+  const lines = new LineOutput(process.stderr.fd, (count) => render(lostLine(count, common)))
+  const flush = (): void => {
+    repetitions.flush()
+    lines.flush()
+  }
+  return { log: open((line) => lines.write(line)), flush, lostLines: () => lines.lostInAll }
+}
+
+const asItIs = (line: string): string => line
+
+/** The line that stands in the log for lines that were lost. */
+function lostLine(count: number, common: LogFields): string {
+  let text = ''
+  const write = (line: string): void => {
+    text = line
+  }
+  jsonLog('warn', { write, common }).warn({ lines: count }, 'log lines were lost')
+  return text
+}
+
+/** Errors of the machine that people can correct, explained. */
+const machineFaults: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'The port is already in use by another program.',
+  EACCES: 'A file or a port may not be opened by this user.',
+  EPERM: 'The system does not permit this to this user.',
+  ENOSPC: 'The disk is full.',
+  EROFS: 'The disk is read-only.',
+  EMFILE: 'Too many files are open; raise the limit (ulimit -n).',
+  ECONNREFUSED: 'The database does not answer.',
+  ENOTFOUND: 'The host name of the database is not known.',
+}
+
+/** What to do about an error of PostgreSQL, by SQLSTATE. */
+const refusalAdvice: Readonly<Record<string, string>> = {
+  // Since release 15 users may not create tables in the schema `public` unless they are granted that right.
+  '42501':
+    'The user of the storage address must be able to create tables; make it the owner of the database, or grant it CREATE on the schema.',
+  '3F000': 'Create the schema that search_path names, in the storage address or for its user.',
+}
+
+/** Why the server did not start, in one line; undefined when it is a fault of ours that needs its stack. */
+export function startFailureLine(thrown: unknown): string | undefined {
+  if (thrown instanceof Failure) return oneLine(thrown.message)
+  const { code, errcode, severity } = thrown as { code?: unknown; errcode?: unknown; severity?: unknown }
+  const advice = severity !== undefined && typeof code === 'string' ? refusalAdvice[code] : undefined
+  if (advice) return `The database refuses: ${oneLine(textOf(thrown))}. ${advice}`
+  if (typeof errcode === 'number') return `The database cannot be used: ${oneLine(textOf(thrown))}.`
+  const known = typeof code === 'string' ? machineFaults[code] : undefined
+  return known && `${known} (${oneLine(textOf(thrown))})`
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').trim()
+
+/** The configuration file, and what it contained when the server was started. */
+type StartedWith = { readonly file: string | undefined; readonly text: string | undefined }
+
+/** Says that a changed file needs a restart: a reload does not read settings, and looks as if it did. */
+function warnOfChangedConfig({ file, text }: StartedWith, log: Log): void {
+  if (file === undefined || text === undefined || textIn(file) === text) return
+  log.warn({ file }, 'the configuration file has changed since the start; its settings need a restart')
+}
+
+/** A file that cannot be read has changed as well. */
+function textIn(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** The text that is shown once, when the root token and the recovery key are made: they cannot be read again. */
+function renderInitialised({ rootToken, recoveryKey }: Pick<Initialised, 'rootToken' | 'recoveryKey'>): string {
+  const lines = [
+    '',
+    '  The store was initialised. These are shown once and kept nowhere: write them down now.',
+    '',
+    `    Root token    ${rootToken}`,
+    ...(recoveryKey ? [`    Recovery key  ${recoveryKey.toString('base64')}`] : []),
+    '',
+    '  Snapshots do not hold the root key of the seal. Restoring one elsewhere needs a copy of the seal key',
+    '  file, or this recovery key.',
+    '',
+  ]
+  return `${lines.join('\n')}\n`
+}
 
 type Valid = Extract<LoadResult, { ok: true }>
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { failure } from '../kernel/failure.ts'
-import { startFailureLine } from './start-failure.ts'
+import { startFailureLine } from './serve.ts'
 
 const withCode = (code: string, text: string): Error => Object.assign(new Error(text), { code })
 

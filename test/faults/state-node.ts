@@ -2,7 +2,7 @@ import { loadConfig, renderProblems } from '../../server/config/index.ts'
 import { prepareDev } from '../../server/dev/index.ts'
 import { systemClock } from '../../server/kernel/clock.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
-import { openLog } from '../../server/process/logging.ts'
+import { openLog } from '../../server/process/serve.ts'
 import { startServer } from '../../server/start.ts'
 
 /** The root token of these servers. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BodyPieces, isScattered } from './body-pieces.ts'
+import { BodyPieces, isScattered } from './body.ts'
 
 test('body pieces: whatever their sizes, they are put together in their order', () => {
   const sizes = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.constantFrom(1023, 1024, 5_000, 16 * 1024, 40_000))

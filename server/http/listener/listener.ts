@@ -1,17 +1,226 @@
-import { createServer } from 'node:http'
+import {
+  createServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
 import { type Failure, failure, textOf } from '../../kernel/failure.ts'
-import { admitRequests } from './admission.ts'
 import { awaitContinue } from './body.ts'
-import { answerClientErrors } from './client-errors.ts'
+import { answerClientErrors, closeSoon, refusalBody } from './client-errors.ts'
 import { registerConnection } from './connection.ts'
-import { announceClosing, drain, trackConnections } from './draining.ts'
+import { announceClosing, drain, type OpenConnections, trackConnections } from './draining.ts'
 import type { ListenerLimits } from './limits.ts'
-import type { RequestHandler } from './pipelined-requests.ts'
-import { keepReserve } from './reserve.ts'
-import { applyLimits, httpOptions } from './server-limits.ts'
+import { countAsUnsent, parserOf, responseInFlight, sendingProgress, tcpSocketOf } from './node-internals.ts'
 import { captureCertificates, reloadTls, type TlsSettings, tlsOptions } from './tls.ts'
+
+/** Where those who watch a server ask how it is. */
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/v1/sys/health'])
+
+/** What is kept for probes when all other connections are taken. */
+type Reserve = {
+  /** True if the connection of this request is one of the reserve; each of them carries one request. */
+  holds(request: IncomingMessage): boolean
+}
+
+/**
+ * What a connection is for shows only once it was accepted. So a few more than allowed are, for a moment and one request
+ * each: a server at its limit would otherwise be taken for dead and restarted.
+ */
+function keepReserve(
+  server: HttpServer,
+  connections: ReadonlySet<Socket>,
+  limits: Pick<ListenerLimits, 'maxConnections' | 'probeConnections' | 'probeTimeoutMs'>,
+): Reserve {
+  const reserved = new Map<Socket, NodeJS.Timeout>()
+  server.maxConnections = limits.maxConnections + limits.probeConnections
+  // Without this a worker at its limit hands the connection back, and workers that are all full pass it round for ever.
+  Object.assign(server, { dropMaxConnection: true })
+  server.on('connection', (socket: Socket) => {
+    if (connections.size <= limits.maxConnections) return
+    const tooLate = setTimeout(() => socket.destroy(), limits.probeTimeoutMs)
+    reserved.set(socket, tooLate)
+    socket.once('close', () => {
+      clearTimeout(tooLate)
+      reserved.delete(socket)
+    })
+  })
+  return {
+    holds: ({ socket }) => {
+      if (reserved.size === 0) return false
+      const timer = reserved.get(tcpSocketOf(socket) ?? socket)
+      // From now on the limits of every request apply.
+      clearTimeout(timer)
+      return timer !== undefined
+    },
+  }
+}
+
+/** True if a request asks how the server is. */
+const isProbe = ({ url = '', method }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') && probes.has(url.split('?', 1)[0] ?? '')
+
+/** Handles a request that passed the checks of the transport. */
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** About what a request that waits takes in memory. */
+const waitingBytes = 1024
+
+/**
+ * Handles the requests of one connection one after the other. A client may send many before it reads the first answer
+ * (RFC 9112 §9.3.2): handled at once, each answer would lie in memory until the client reads those before it, and a
+ * change could overtake the request it follows. Requests that wait count as answers that pile up: the server stops
+ * reading when there are many.
+ */
+function inTurn(request: IncomingMessage, response: ServerResponse, handle: RequestHandler): void {
+  if (response.socket !== null) {
+    handle(request, response)
+    return
+  }
+  countAsUnsent(response, waitingBytes)
+  response.once('socket', () => {
+    // The connection is still being handed over; what is sent now would be sent in the middle of that.
+    process.nextTick(() => {
+      countAsUnsent(response, -waitingBytes)
+      if (!request.socket.destroyed) handle(request, response)
+    })
+  })
+}
+
+/** The limits Node enforces when they are set at creation. */
+function httpOptions(limits: ListenerLimits): ServerOptions {
+  return {
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    // Node does not start if the head may take longer than the whole.
+    requestTimeout: Math.max(limits.requestTimeoutMs, limits.headersTimeoutMs),
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    keepAliveTimeoutBuffer: limits.keepAliveSlackMs,
+    connectionsCheckingInterval: Math.max(10, Math.min(2_000, limits.headersTimeoutMs / 4)),
+    // Checked on admission, where the answer has a body.
+    requireHostHeader: false,
+    noDelay: true,
+  }
+}
+
+/** The limits Node takes as properties of the server, and those it leaves to us. */
+function applyLimits(server: HttpServer, limits: ListenerLimits, open: OpenConnections): void {
+  // The parser drops headers above its count without a word; one more than allowed shows that there were too many.
+  server.maxHeadersCount = limits.maxHeaders + 1
+  server.on('timeout', (socket: Socket) => {
+    const isHandlerBusy = responseInFlight(socket) !== undefined && socket.writableLength === 0
+    if (!isHandlerBusy) socket.destroy()
+  })
+  watchStalled(server, open, limits.stallTimeoutMs)
+  const ready = server instanceof TlsServer ? 'secureConnection' : 'connection'
+  server.on(ready, (socket) => lingerOverUnreadBody(socket, limits.lingerMs))
+}
+
+/** How often an answer is looked at within the time that its client may leave it unread. */
+const checksPerStall = 6
+
+/**
+ * A time-out on every connection would be set again with every byte that moves, and would take a write that was begun for
+ * one that was read. Few answers do not leave at once: now and then those are looked at, whether they got any further.
+ */
+function watchStalled(server: HttpServer, open: OpenConnections, stallMs: number): void {
+  let before = new Map<Socket, { readonly progress: string; readonly looks: number }>()
+  const look = setInterval(() => {
+    const now: typeof before = new Map()
+    for (const socket of open.ready) {
+      if (socket.writableLength === 0) continue
+      const [progress, last] = [sendingProgress(socket), before.get(socket)]
+      const looks = last?.progress === progress ? last.looks + 1 : 0
+      if (looks < checksPerStall) now.set(socket, { progress, looks })
+      else socket.destroy()
+    }
+    before = now
+  }, stallMs / checksPerStall)
+  look.unref()
+  server.once('close', () => clearInterval(look))
+}
+
+/** An answer given before the body was read (401, 413) would be lost if the connection closed over the unread rest. */
+function lingerOverUnreadBody(socket: Socket, lingerMs: number): void {
+  const destroySoon = socket.destroySoon
+  const destroyWhenRead = (): void => {
+    if (parserOf(socket)?.incoming?.complete !== false) return void destroySoon.call(socket)
+    socket.end()
+    closeSoon(socket, lingerMs)
+  }
+  // Not written as one assignment: see docs/decisions/0012.
+  socket.destroySoon = destroyWhenRead
+}
+
+/** What decides about requests; `refused` is told of those whose connection is one too many. */
+type AdmissionParts = {
+  readonly limits: Pick<ListenerLimits, 'maxHeaders'>
+  readonly reserve: Reserve
+  readonly refused: () => void
+}
+
+/** Refuses requests that are valid HTTP to the parser but not to us, and hands on the others. */
+function admitRequests({ limits, reserve, refused }: AdmissionParts, handle: RequestHandler): RequestListener {
+  const isHost = memoizeLast(namesHost)
+  return (request, response) => {
+    if (reserve.holds(request)) {
+      response.setHeader('Connection', 'close')
+      if (!isProbe(request)) {
+        refused()
+        response.setHeader('Retry-After', '1')
+        return refuse(response, 503, 'The server has too many connections; try again.')
+      }
+    }
+    if (request.rawHeaders.length > 2 * limits.maxHeaders) {
+      return refuse(response, 431, `The request has more than ${limits.maxHeaders} headers.`)
+    }
+    if (!hasOneHost(request)) return refuse(response, 400, 'A request needs exactly one Host header.')
+    if (!isHost(request.headers.host)) return refuse(response, 400, 'The Host header names no host.')
+    if (!isReadableCoding(request.headers['transfer-encoding'])) {
+      return refuse(response, 501, 'A body must be sent whole or in chunks; no other transfer coding is supported.')
+    }
+    // No other protocol is supported, and after an Upgrade the parser reports no errors: a LIST would wait for ever.
+    if (request.headers.upgrade !== undefined) response.setHeader('Connection', 'close')
+    inTurn(request, response, handle)
+  }
+}
+
+/** RFC 9112 §3.2: none is an error since HTTP/1.1, more than one is an error always. */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
+}
+
+/** RFC 9112 §3.2: so is a value that names no host. Links are made of it. An empty one says that there is no name. */
+const namesHost = (host: string): boolean =>
+  host === '' || (/^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`))
+
+/** RFC 9112 §6.1: under any further coding, such as gzip, the coded bytes would be taken for the body. */
+const isReadableCoding = (coding = 'chunked'): boolean => coding.toLowerCase() === 'chunked'
+
+/** Clients send the same one again and again. */
+function memoizeLast(isGood: (text: string) => boolean): (text: string | undefined) => boolean {
+  let known = ''
+  return (text = '') => {
+    if (text === known) return true
+    if (!isGood(text)) return false
+    known = text
+    return true
+  }
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close' })
+  response.end(refusalBody(text))
+}
 
 /** Where to listen. `host` is an IP address or a name of this machine; port 0 takes any free port. */
 export type ListenerPlace = {

@@ -5,7 +5,7 @@ import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import { openRaw, type RawConnection } from '../../../test/support/raw-connection.ts'
 import { closedAfterEach } from '../../../test/support/shared.ts'
 import { defaultListenerLimits, openListener } from './index.ts'
-import type { RequestHandler } from './pipelined-requests.ts'
+import type { RequestHandler } from './listener.ts'
 
 const root = mintCa()
 const server = mintServer(root)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutCircles } from './circles.ts'
-import { toMany, toOne } from './documents.ts'
+import { toMany, toOne, withoutCircles } from './documents.ts'
 
 const related = '/api/v2/organizations/acme'
 

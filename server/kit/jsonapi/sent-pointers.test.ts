@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { attribute } from './attribute-kinds.ts'
-import { sentPointerIn } from './sent-pointers.ts'
+import { sentPointerIn } from './bodies.ts'
 
 const shape = {
   attributes: {

@@ -1,3 +1,2 @@
-export { forgetAttempt, takeAttempt } from './throttle-actions.ts'
-export { attemptSweep } from './throttle-jobs.ts'
+export { attemptSweep, forgetAttempt, takeAttempt } from './throttle-actions.ts'
 export { countersFor, passwordCounter } from './throttle-rules.ts'

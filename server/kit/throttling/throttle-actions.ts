@@ -3,6 +3,7 @@ import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import type { Deps } from '../deps.ts'
+import { defineJob, type Job } from '../job.ts'
 import {
   type AttemptCounter,
   failureLifetime,
@@ -16,9 +17,20 @@ import {
   countFailure,
   type Failures,
   forgetFailures,
+  forgetOldFailures,
   loadFailures,
   uncountAttempt,
 } from './throttle-store.ts'
+
+/** Forgets failed attempts that no longer count. */
+export const attemptSweep: Job = defineJob({
+  name: 'sign-in.sweep',
+  every: '1h',
+  jitter: '10m',
+  run: async (deps) => {
+    await forgetOldFailures(deps.db, later(deps.clock.now(), -failureLifetime))
+  },
+})
 
 type ThrottleDeps = Pick<Deps, 'db' | 'clock'>
 

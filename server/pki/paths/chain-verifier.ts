@@ -2,10 +2,39 @@ import { hash } from 'node:crypto'
 import { type Instant, instant } from '../../kernel/clock.ts'
 import { type Certificate, readCertificate } from '../certificates/certificate.ts'
 import type { AnchorSet } from './anchors.ts'
-import { BoundedMap } from './bounded-map.ts'
 import type { Budget } from './budget.ts'
 import { findPath, type LinkMemory, linkKey, linkMemory, type PathOutcome, type PathQuestion } from './path.ts'
 import { type PresentedChain, readChain } from './presented-chain.ts'
+
+/** A map of limited size, which drops the least recently used entry first. */
+class BoundedMap<Value> {
+  readonly #entries = new Map<string, Value>()
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get(key: string): Value | undefined {
+    const value = this.#entries.get(key)
+    if (value === undefined) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    return value
+  }
+
+  set(key: string, value: Value): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    if (this.#entries.size <= this.#most) return
+    const [oldest] = this.#entries.keys()
+    if (oldest !== undefined) this.#entries.delete(oldest)
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key)
+  }
+}
 
 /** How many of each a verifier remembers. */
 type VerifierSizes = { readonly paths: number; readonly certificates: number; readonly links: number }

@@ -6,13 +6,105 @@ import type { Log } from '../../kernel/log.ts'
 import { databaseBusy, isSqliteBusy, translateSqlite } from '../errors.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import type { SqliteConnection } from './connection.ts'
-import { FlushQueue } from './flush-queue.ts'
 import type { LogFlusher } from './log-flusher.ts'
 import { defaultLimits, type QueueLimits } from './queue-limits.ts'
 import type { SqliteSession } from './session.ts'
-import { WaitingWorks } from './waiting-works.ts'
 import { type Outcome, Watchdog, Work } from './work.ts'
 import { type GroupParts, type Loss, WriteGroup } from './write-group.ts'
+
+/** Who is notified of a flush. */
+type FlushListener = {
+  /** This work is on disk. */
+  flushed(work: Work): void
+  /** These works may not be. */
+  failed(works: readonly Work[], cause: unknown): void
+  /** There is nothing to flush any more. */
+  ended(): void
+}
+
+/** Flushes the log for those who have committed: one flush at a time, each for all who committed before it began. */
+class FlushQueue {
+  readonly #flusher: LogFlusher
+  readonly #listener: FlushListener
+  #waiting: Work[] = []
+  #isBusy = false
+
+  constructor(flusher: LogFlusher, listener: FlushListener) {
+    this.#flusher = flusher
+    this.#listener = listener
+  }
+
+  /** True while a flush is going on. */
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
+  /** Takes works that are committed. */
+  add(works: readonly Work[]): void {
+    this.#waiting.push(...works)
+    if (!this.#isBusy) void this.#run()
+  }
+
+  async close(): Promise<void> {
+    await this.#flusher.close()
+  }
+
+  async #run(): Promise<void> {
+    this.#isBusy = true
+    while (this.#waiting.length > 0) {
+      const works = this.#waiting
+      this.#waiting = []
+      const problem = await this.#flush()
+      if (problem) this.#listener.failed([...works, ...this.#waiting.splice(0)], problem.cause)
+      else for (const work of works) this.#listener.flushed(work)
+    }
+    this.#isBusy = false
+    this.#listener.ended()
+  }
+
+  /** Returns why the disk did not accept the log; nothing else may count as that. */
+  async #flush(): Promise<{ readonly cause: unknown } | undefined> {
+    try {
+      await this.#flusher.flush()
+      return undefined
+    } catch (cause) {
+      return { cause }
+    }
+  }
+}
+
+/** The bodies that wait for a group. */
+class WaitingWorks {
+  #works: Work[] = []
+
+  get count(): number {
+    return this.#works.length
+  }
+
+  /** Retries go first, in their original order: one may depend on another's work. */
+  add(work: Work): void {
+    const place = work.terms.alone ? this.#works.findIndex((other) => !other.terms.alone) : -1
+    if (place >= 0) this.#works.splice(place, 0, work)
+    else this.#works.push(work)
+  }
+
+  /** Takes the body that begins a group. */
+  takeFirst(): Work | undefined {
+    return this.#works.shift()
+  }
+
+  /** Takes a body that may share a transaction; undefined if the next one may not. */
+  takeToShare(): Work | undefined {
+    return this.#works[0]?.terms.alone ? undefined : this.#works.shift()
+  }
+
+  /** Ends the waiting of those who are meant. */
+  refuse(isMeant: (work: Work) => boolean, reason: unknown): void {
+    const refused = this.#works.filter(isMeant)
+    this.#works = this.#works.filter((work) => !isMeant(work))
+    for (const work of refused) work.reject(reason)
+  }
+}
 
 /** What a queue works with; without a flusher, commits need not survive a power cut. */
 export type QueueParts = Omit<GroupParts, 'connection'> & {

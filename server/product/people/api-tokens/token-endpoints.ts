@@ -1,16 +1,27 @@
 import {
   actorOf,
+  canInOrganization,
+  grantsInOrganization,
   hidden,
   inOrganization,
   organizationInPath,
   type PermittedResource,
 } from '../../../access/permissions/index.ts'
+import { isId } from '../../../kernel/ids.ts'
+import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { authorOf } from '../../../kit/change-log/index.ts'
-import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import {
+  type Access,
+  type Call,
+  defineEndpoints,
+  type Endpoint,
+  endpoint,
+  type RuleCall,
+} from '../../../kit/endpoint.ts'
 import { answerOne, answerPage, type Identifier, pageSchema, rangeOf } from '../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
-import { canManageTeamTokens, loadTeams, onTeam, requireCanGrantTeam, type Team } from '../teams/index.ts'
-import { onToken, onUserTokens } from './token-access.ts'
+import { canManageTeamTokens, loadTeam, loadTeams, onTeam, requireCanGrantTeam, type Team } from '../teams/index.ts'
+import { loadUser, type User } from '../users/index.ts'
 import { revokeToken } from './token-actions.ts'
 import {
   answerNewToken,
@@ -20,9 +31,72 @@ import {
   revokeTokenBase,
   showTokenBase,
 } from './token-answers.ts'
-import { type TokenPurpose, tokenPurposes } from './token-rules.ts'
-import { listTeamIds, listTokens, loadSingleToken } from './token-store.ts'
+import { type ApiToken, type TokenPurpose, tokenPurposes } from './token-rules.ts'
+import { listTeamIds, listTokens, loadSingleToken, loadToken, organizationOfPool } from './token-store.ts'
 import { organizationTokenQuery, teamTokensQuery, tokenSchema, toTokenResource } from './token-wire.ts'
+
+/** People manage their own tokens; site administrators anybody's. */
+const canManageTokensOf = (actor: ActorPrincipal, userId: string): boolean =>
+  actor.siteAdmin || (actor.kind === 'user' && actor.id === userId)
+
+/** Access to the tokens of the person in the path. */
+const onUserTokens: Access<User> = {
+  kind: 'rule',
+  name: 'user:manage-tokens',
+  check: async (call: RuleCall): Promise<User> => {
+    const actor = actorOf(call.caller)
+    const id = call.params.userId ?? ''
+    const user = isId('user', id) ? await loadUser(call.deps.db, id) : undefined
+    if (!user || !canManageTokensOf(actor, id)) throw hidden()
+    return user
+  },
+}
+
+/** A token that the caller may see and revoke, and how documents refer to its owner. */
+type ManagedToken = { readonly token: ApiToken; readonly owner: Identifier; readonly organizationId: string }
+
+/** Callers who may make a token may read about it and revoke it. */
+const onToken: Access<ManagedToken> = {
+  kind: 'rule',
+  name: 'token:manage',
+  check: async (call: RuleCall): Promise<ManagedToken> => {
+    const actor = actorOf(call.caller)
+    const id = call.params.tokenId ?? ''
+    const token = isId('at', id) ? await loadToken(call.deps.db, id) : undefined
+    const managed = token && (await manage(call, actor, token))
+    if (!managed) throw hidden()
+    return managed
+  },
+}
+
+async function manage(call: RuleCall, actor: ActorPrincipal, token: ApiToken): Promise<ManagedToken | undefined> {
+  const { owner } = token
+  switch (owner.kind) {
+    case 'user':
+      return canManageTokensOf(actor, owner.id)
+        ? { token, owner: { type: 'users', id: owner.id }, organizationId: '' }
+        : undefined
+    case 'team': {
+      const team = await loadTeam(call.deps.db, owner.id)
+      const grants = team && (await grantsInOrganization(call, team.organizationId))
+      const allowed = team && grants && canManageTeamTokens(grants, team, actor)
+      return allowed ? { token, owner: { type: 'teams', id: team.id }, organizationId: team.organizationId } : undefined
+    }
+    case 'organization': {
+      const grants = await grantsInOrganization(call, owner.id)
+      return canInOrganization(grants, 'can-update-api-token')
+        ? { token, owner: { type: 'organizations', id: grants.organizationName }, organizationId: owner.id }
+        : undefined
+    }
+    case 'agent-pool': {
+      const organizationId = await organizationOfPool(call.deps.db, owner.id)
+      const grants = await grantsInOrganization(call, organizationId)
+      return canInOrganization(grants, 'can-update-agent-pools')
+        ? { token, owner: { type: 'agent-pools', id: owner.id }, organizationId }
+        : undefined
+    }
+  }
+}
 
 const userInPath = { userId: { description: 'Identifier of the user.' } }
 const teamInPath = { teamId: { description: 'Identifier of the team.' } }

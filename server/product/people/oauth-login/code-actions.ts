@@ -2,13 +2,24 @@ import { later } from '../../../kernel/clock.ts'
 import { Failure, failure } from '../../../kernel/failure.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import { defineJob, type Job } from '../../../kit/job.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { findTokenPrincipal } from '../../secrets/tokens/index.ts'
 import { issueToken, standardExpiry } from '../api-tokens/index.ts'
 import { holdSession, loadSession, type Session, serviceTokenOf } from '../users/index.ts'
 import { type AuthorizationRequest, isVerifierOf } from './authorization-rules.ts'
-import { insertCode, takeCode } from './code-store.ts'
+import { deleteExpiredCodes, insertCode, takeCode } from './code-store.ts'
+
+/** Removes codes that nobody redeemed. */
+export const codeSweep: Job = defineJob({
+  name: 'oauth-codes.sweep',
+  every: '1h',
+  jitter: '10m',
+  run: async (deps) => {
+    await deleteExpiredCodes(deps.db, deps.clock.now())
+  },
+})
 
 type CodeDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'mounts'>
 

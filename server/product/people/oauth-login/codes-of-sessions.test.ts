@@ -7,8 +7,7 @@ import { later, toIso } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { JobRun } from '../../../kit/job.ts'
 import { resumeSession } from '../users/index.ts'
-import { makeCode, redeemCode } from './code-actions.ts'
-import { codeSweep } from './code-jobs.ts'
+import { codeSweep, makeCode, redeemCode } from './code-actions.ts'
 
 const verifier = 'a-verifier-of-at-least-forty-three-characters-000'
 const challenge = createHash('sha256').update(verifier).digest('base64url')

@@ -3,8 +3,8 @@ import type { Deps } from '../../../kit/deps.ts'
 import type { DevFacts } from '../../../kit/feature.ts'
 import { administratorName, loadUserByName } from '../users/index.ts'
 import { createOrganization } from './organization-actions.ts'
+import { firstTool, toSettings } from './organization-endpoints.ts'
 import { loadOrganizationByName } from './organization-store.ts'
-import { firstTool, toSettings } from './organization-wire.ts'
 
 const name = 'demo'
 

@@ -8,13 +8,13 @@ import { tierEndpoints } from './tiers/tier-endpoints.ts'
 
 export { type ExecutionMode, executionModes } from './execution-modes.ts'
 export { organizationOf } from './organization-actions.ts'
+export { sentDefaultPool, toOrganizationResource } from './organization-endpoints.ts'
 export {
   defaultPoolPointers,
   type Organization,
   type OrganizationDefaults,
 } from './organization-rules.ts'
 export { hasAgentPool, keepAgentPool, loadOrganization, loadOrganizationByName } from './organization-store.ts'
-export { sentDefaultPool, toOrganizationResource } from './organization-wire.ts'
 export { followerFaults, listNames } from './pool-followers-rules.ts'
 export { keepDefaultPool, loadPoolFollowers } from './pool-followers-store.ts'
 export {
@@ -43,10 +43,9 @@ export {
   passedDefaults,
 } from './projects/project-rules.ts'
 export { retentionPoliciesOf, retentionPolicyOf } from './retention/retention-actions.ts'
-export { retentionEndpointsFor } from './retention/retention-endpoints.ts'
+export { retentionEndpointsFor, toRetentionLink } from './retention/retention-endpoints.ts'
 export type { RetentionPolicy } from './retention/retention-rules.ts'
 export { deleteRetentionPolicy } from './retention/retention-store.ts'
-export { toRetentionLink } from './retention/retention-wire.ts'
 
 /** Organizations: their settings, entitlements and default retention policy. */
 export const organizationsFeature: Feature = defineFeature({

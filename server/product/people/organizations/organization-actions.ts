@@ -1,6 +1,6 @@
 import { hidden } from '../../../access/permissions/index.ts'
 import type { Fault } from '../../../kernel/failure.ts'
-import { type Author, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
+import { type Author, type Members, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { invalidDocument } from '../../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../../storage/errors.ts'
@@ -9,7 +9,6 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea, VersionedCache } from '../../../storage/versions.ts'
 import { createOwnersTeam } from '../teams/index.ts'
 import type { User } from '../users/index.ts'
-import { describeOrganization } from './organization-changes.ts'
 import { settings } from './organization-fields.ts'
 import {
   type AskedSettings,
@@ -27,6 +26,13 @@ import {
 } from './organization-store.ts'
 import { followerFaults } from './pool-followers-rules.ts'
 import { holdDefaultPool, loadFollowingProjects, loadPoolFollowers } from './pool-followers-store.ts'
+
+/** An organization as the change log shows it. */
+const describeOrganization = (organization: Organization): Members => ({
+  ...settings.toDocument(organization),
+  tier: organization.tier,
+  'default-agent-pool-id': organization.defaultAgentPoolId,
+})
 
 type OrganizationDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts'>
 

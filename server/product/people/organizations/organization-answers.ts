@@ -1,10 +1,10 @@
 import { actorOf, grantsOf } from '../../../access/permissions/index.ts'
 import type { Call } from '../../../kit/endpoint.ts'
 import type { Resource } from '../../../kit/jsonapi/index.ts'
+import { toOrganizationResource } from './organization-endpoints.ts'
 import { loadOrganizations } from './organization-store.ts'
-import { toOrganizationResource } from './organization-wire.ts'
 import { retentionPoliciesOf } from './retention/retention-actions.ts'
-import { toRetentionLink } from './retention/retention-wire.ts'
+import { toRetentionLink } from './retention/retention-endpoints.ts'
 
 /** Organizations as a site administrator sees them: with the rights in each that the administrator has there. */
 export async function renderOrganizations(

@@ -8,7 +8,9 @@ import {
   inOrganization,
   type OrganizationGrants,
   organizationInPath,
+  organizationRights,
 } from '../../../access/permissions/index.ts'
+import { toolNames } from '../../../compat/names.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { authorOf } from '../../../kit/change-log/index.ts'
 import { perApp } from '../../../kit/deps.ts'
@@ -19,34 +21,207 @@ import {
   answerOne,
   answerPage,
   answerWritten,
+  changing,
   documentSchema,
+  draftBody,
+  listQuery,
   pageSchema,
+  parameter,
+  type ReadMembers,
+  type Relationship,
   type Resource,
   rangeOf,
+  relation,
   requireSameId,
+  resourceSchema,
+  shown,
+  showQuery,
+  toLink,
+  toOne,
 } from '../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../kit/reply.ts'
 import { WhileUnchanged } from '../../../kit/unchanged.ts'
 import { loadUser } from '../users/index.ts'
-import { entitlementSchema, toEntitlementResource } from './entitlement-wire.ts'
 import { changeOrganization, createOrganization, organizationOf, removeOrganization } from './organization-actions.ts'
-import type { Organization } from './organization-rules.ts'
-import { listOrganizations } from './organization-store.ts'
+import { facts, settings } from './organization-fields.ts'
 import {
-  changedOrganizationBody,
-  firstTool,
-  newOrganizationBody,
-  organizationQuery,
-  organizationSchema,
-  organizationsQuery,
-  shownOrganizationQuery,
-  toOrganizationResource,
-  toSettings,
-} from './organization-wire.ts'
+  type AskedSettings,
+  defaultPoolPointers,
+  type Organization,
+  type OrganizationSettings,
+} from './organization-rules.ts'
+import { listOrganizations } from './organization-store.ts'
 import { toProjectResource } from './projects/project-resource-wire.ts'
 import { loadProjects } from './projects/project-row-store.ts'
 import { retentionPoliciesOf, retentionPolicyOf } from './retention/retention-actions.ts'
-import { toRetentionLink } from './retention/retention-wire.ts'
+import { toRetentionLink } from './retention/retention-endpoints.ts'
+
+/** What is implemented. While `operations` is false, command lines run everything on their own machine. */
+const implemented = {
+  agents: false,
+  'audit-logging': true,
+  'configuration-designer': false,
+  'cost-estimation': false,
+  'global-run-tasks': false,
+  operations: false,
+  'policy-enforcement': false,
+  'private-module-registry': false,
+  'run-tasks': false,
+  'self-serve-billing': false,
+  sentinel: false,
+  sso: false,
+  'state-storage': true,
+  teams: true,
+  'usage-reporting': false,
+  'user-limit': null,
+  'vcs-integrations': false,
+} as const
+
+/** An entitlement set as answers show it. */
+const entitlementSchema = resourceSchema('entitlement-sets', {
+  attributes: {
+    ...Object.fromEntries(
+      Object.keys(implemented)
+        .filter((name) => name !== 'user-limit')
+        .map((name) => [name, shown.flag(`Whether the feature \`${name}\` is available and enabled.`)]),
+    ),
+    'user-limit': shown.maybeWhole('How many users an organization may have; null for no limit.'),
+  },
+})
+
+/** The entitlement set of an organization as a resource. */
+const toEntitlementResource = (organization: Pick<Organization, 'id' | 'name'>): Resource => ({
+  type: 'entitlement-sets',
+  id: organization.id,
+  attributes: implemented,
+  links: { self: `/api/v2/organizations/${organization.name}/entitlement-set` },
+})
+
+/** The tool whose versions new organizations use. */
+export const firstTool: OrganizationSettings['defaultTool'] = toolNames[0]
+
+const relationships = {
+  defaultAgentPool: relation.one('agent-pools', 'Agent pool for agent mode.', { nullable: true }),
+} as const
+
+/** The body that makes an organization. */
+const newOrganizationBody = draftBody('organizations', { attributes: settings.fields, relationships })
+
+/** The body that changes an organization. */
+const changedOrganizationBody = draftBody('organizations', {
+  attributes: changing(settings.fields),
+  relationships,
+})
+
+type ReadBody = {
+  readonly attributes: Partial<OrganizationSettings>
+  readonly relationships: ReadMembers<Record<never, never>, typeof relationships>['relationships']
+}
+
+/** A default pool as a document names it, and where; both are absent if it names none. */
+type SentDefaultPool = {
+  readonly pool?: { readonly defaultAgentPoolId: string | null }
+  readonly poolPointer?: string
+}
+
+/** The default pool is sent as a relationship, which wins if both are present, or as an attribute; blank means none. */
+export function sentDefaultPool(
+  attribute: string | null | undefined,
+  related: string | null | undefined,
+): SentDefaultPool {
+  const poolId = related === undefined ? attribute : related
+  if (poolId === undefined) return {}
+  const poolPointer = defaultPoolPointers[related === undefined ? 'attribute' : 'relationship']
+  return { pool: { defaultAgentPoolId: poolId || null }, poolPointer }
+}
+
+/** Settings as they were sent. */
+export function toSettings({ attributes, relationships: sent }: ReadBody): AskedSettings {
+  const { pool, poolPointer = defaultPoolPointers.relationship } = sentDefaultPool(
+    attributes.defaultAgentPoolId,
+    sent.defaultAgentPool,
+  )
+  return { read: { ...attributes, ...pool }, poolPointer }
+}
+
+/** The query of the list of organizations. */
+const organizationsQuery = listQuery({
+  parameters: {
+    search: parameter.text('q', 'Part of the name or of the e-mail address.'),
+    name: parameter.text('q[name]', 'Part of the name.'),
+    email: parameter.text('q[email]', 'Part of the e-mail address.'),
+  },
+})
+
+/** The query of a read of one organization. */
+const shownOrganizationQuery = showQuery({ include: ['default_project'] })
+
+/** The query of other endpoints that answer with an organization. */
+const organizationQuery = showQuery()
+
+/** An organization as answers show it. */
+const organizationSchema = resourceSchema('organizations', {
+  attributes: {
+    ...settings.shown,
+    'external-id': shown.text('Identifier that stays when the name changes.'),
+    ...facts.shown,
+    'plan-expired': shown.flag('Always false.'),
+    'fair-run-queuing-enabled': shown.flag('Always false.'),
+    'saml-enabled': shown.flag('Always false.'),
+    'two-factor-conformant': shown.flag('Always true.'),
+    permissions: shown.flags(organizationRights.names, 'What the caller may do.'),
+  },
+  relationships: {
+    'default-project': 'The project of workspaces that name none.',
+    'default-agent-pool': 'Agent pool for agent mode, or null.',
+    'data-retention-policy': 'The policy for workspaces without their own, or null.',
+    'entitlement-set': 'The features that are available and enabled.',
+    'authentication-token': 'The token of the organization.',
+    'oauth-tokens': 'Version control connections.',
+  },
+})
+
+/** The address of an organization. */
+const organizationPath = (name: string): string => `/api/v2/organizations/${name}`
+
+/**
+ * An organization as a resource, for somebody with these grants or none in it. `retention` is the explicit policy, as
+ * type and id.
+ */
+export function toOrganizationResource(
+  organization: Organization,
+  grants: OrganizationGrants | undefined,
+  retention: Relationship = { data: null },
+): Resource {
+  const self = organizationPath(organization.name)
+  return {
+    type: 'organizations',
+    id: organization.name,
+    attributes: {
+      ...settings.toDocument(organization),
+      'external-id': organization.id,
+      ...facts.toDocument(organization),
+      'plan-expired': false,
+      'fair-run-queuing-enabled': false,
+      'saml-enabled': false,
+      'two-factor-conformant': true,
+      permissions: organizationRights.flags(grants?.organizationWide.organization ?? organizationRights.none),
+    },
+    relationships: {
+      'default-project': toOne(
+        'projects',
+        organization.defaultProjectId,
+        `/api/v2/projects/${organization.defaultProjectId}`,
+      ),
+      'default-agent-pool': toOne('agent-pools', organization.defaultAgentPoolId),
+      'data-retention-policy': retention,
+      'entitlement-set': toLink(`${self}/entitlement-set`),
+      'authentication-token': toLink(`${self}/authentication-token`),
+      'oauth-tokens': toLink(`${self}/oauth-tokens`),
+    },
+    links: { self },
+  }
+}
 
 const params = organizationInPath
 const document = documentSchema(organizationSchema)

@@ -24,9 +24,12 @@ import {
 import {
   blankSettings,
   deleteProject,
+  followerFaults,
+  type InheritedDefaults,
   insertProject,
   keepAgentPool,
   keepDefaultPool,
+  loadPoolFollowers,
   organizationOf,
   type Project,
   type ProjectSettings,
@@ -34,9 +37,31 @@ import {
   projectSettings,
   updateProject,
 } from '../organizations/index.ts'
-import { requirePoolOfFollowers } from './default-pool-actions.ts'
 import { type AskedProject, executionFaults, mergeSettings } from './project-rules.ts'
-import { loadProject, loadProjectByName } from './project-store.ts'
+import { holdProject, loadProject, loadProjectByName } from './project-store.ts'
+
+type Change = { readonly before: Project; readonly after: Project; readonly inherited: InheritedDefaults }
+
+/**
+ * Refuses settings that would leave workspaces of the project in agent mode without a pool. No others can begin to use
+ * the pool before the transaction ends.
+ */
+async function requirePoolOfFollowers(
+  tx: Tx,
+  asked: AskedProject,
+  { before, after, inherited }: Change,
+): Promise<void> {
+  if (poolOf(before, inherited) === null || poolOf(after, inherited) !== null) return
+  await holdProject(tx, after.id)
+  requireNoFaults(followerFaults('workspaces', await loadPoolFollowers(tx, { projectId: after.id }), pointerOf(asked)))
+}
+
+/** The pool that workspaces with agent mode of their own follow, whatever the mode of the project. */
+const poolOf = (project: ProjectSettings, organization: InheritedDefaults): string | null =>
+  project.overwritesAgentPool ? project.defaultAgentPoolId : organization.defaultAgentPoolId
+
+const pointerOf = ({ defaultExecutionMode }: AskedProject): string =>
+  `/data/attributes/${defaultExecutionMode === undefined ? 'setting-overwrites' : 'default-execution-mode'}`
 
 type ProjectDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'settings'>
 

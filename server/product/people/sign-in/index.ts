@@ -8,7 +8,7 @@ export { leaveNotice } from './notice.ts'
 export { type Problem, problemText, windowTitleOf } from './problem.ts'
 export { leadToPage, type PagePrefix, pagePrefixes, redirectTo } from './redirects.ts'
 export { isStaleForm, personOf, requireCsrf, sessionOf } from './session-cookie.ts'
-export { signInPage } from './sign-in-wire.ts'
+export { signInPage } from './sign-in-endpoints.ts'
 export { csrfField, signedInPage, type Viewer, viewerOf } from './signed-in-page.ts'
 export { type SessionOptions, shownBeforeSigningIn, signInFirst, withSession } from './with-session.ts'
 

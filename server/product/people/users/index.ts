@@ -2,7 +2,7 @@ import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { attemptSweep } from '../../../kit/throttling/index.ts'
 import { adminActionEndpoints } from './administration/admin-action-endpoints.ts'
 import { adminUserEndpoints } from './administration/admin-user-endpoints.ts'
-import { sessionSweep } from './sessions/session-jobs.ts'
+import { sessionSweep } from './sessions/session-actions.ts'
 import { ensureAdministrator } from './user-actions.ts'
 import { userEndpoints } from './user-endpoints.ts'
 

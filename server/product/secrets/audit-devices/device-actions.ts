@@ -1,13 +1,32 @@
+import { realpath } from 'node:fs/promises'
 import { readDeviceOptions } from '../../../audit/device-options.ts'
 import { failure, textOf } from '../../../kernel/failure.ts'
+import { ifAbsent } from '../../../kernel/system-errors.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Db } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
-import { checkNewDevice, devicePath, type NewDevice, type StoredDevice } from './device-rules.ts'
+import { checkNewDevice, devicePath, type NewDevice, type StoredDevice, sameTarget } from './device-rules.ts'
 import { deleteDevice, insertDevice, loadDevices } from './device-store.ts'
 import { chainKeyOf, nodeTrail, saltPlace } from './node-trail.ts'
-import { refuseSharedFile } from './shared-files.ts'
+
+/**
+ * Refuses a file that another device writes, whatever links lead there: each device would continue the chain of the
+ * other.
+ */
+async function refuseSharedFile(wanted: NewDevice, present: readonly NewDevice[]): Promise<void> {
+  const file = await realFileOf(wanted)
+  for (const each of file === undefined ? [] : present) {
+    // A device whose file cannot be found at the moment does not prevent others from being enabled.
+    const other = await realFileOf(each).catch(() => undefined)
+    if (other === file) throw sameTarget(each)
+  }
+}
+
+async function realFileOf({ type, options }: NewDevice): Promise<string | undefined> {
+  const { target } = readDeviceOptions(type, options)
+  return target.kind === 'file' ? await realpath(target.path).catch(ifAbsent) : undefined
+}
 
 const saltBytes = 32
 

@@ -1,12 +1,43 @@
 import { failure } from '../../../kernel/failure.ts'
+import { withoutCredentials } from '../../../kernel/hidden-credentials.ts'
 import { fields } from '../../../kit/bodies.ts'
-import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, nothing } from '../../../kit/reply.ts'
 import { chainFactsOf, disableDevice, enableDevice, hashWithDevice } from './device-actions.ts'
-import { devicePath } from './device-rules.ts'
+import { devicePath, type NewDevice } from './device-rules.ts'
 import { loadDevices } from './device-store.ts'
-import { DeviceInfo, deviceInfo, EnableDevice } from './device-wire.ts'
+
+/** The body that enables a device. */
+const EnableDevice = Type.Object({
+  type: field.text('`file` or `socket`.'),
+  description: field.text('What the device is for.'),
+  options: field.textMap(
+    'For files `file_path` (or `stdout`, `discard`) and `mode`; for sockets `address`, `socket_type`, `write_timeout`; ' +
+      'for both `hmac_accessor`, `log_raw`, `elide_list_responses`, `prefix`, `skip_test`.',
+  ),
+  local: field.flag('Stored.'),
+})
+
+/** A device as answers show it. */
+const DeviceInfo = model('AuditDevice', {
+  path: Type.String({ description: 'Its name, with a trailing slash.' }),
+  type: Type.String({ description: '`file` or `socket`.' }),
+  description: Type.String({ description: 'What the device is for.' }),
+  options: Type.Record(Type.String(), Type.String(), {
+    description: 'The options as they were sent, without credentials in addresses.',
+  }),
+  local: Type.Boolean({ description: 'As it was sent.' }),
+})
+
+/** A device without its salt. */
+const deviceInfo = ({ path, type, description, options, local }: NewDevice): Record<string, unknown> => ({
+  path,
+  type,
+  description,
+  options: Object.fromEntries(Object.entries(options).map(([name, value]) => [name, withoutCredentials(value)])),
+  local,
+})
 
 const params = { path: { description: 'Name of the device.', example: 'file' } }
 const sudo = { access: acl({ sudo: true }), doubleRendered: true } as const

@@ -1,7 +1,7 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { authMountEndpoints } from './auth-endpoints.ts'
+import { finishRemovalsJob } from './mount-actions.ts'
 import { mountTable } from './mount-cache.ts'
-import { finishRemovalsJob } from './mount-jobs.ts'
 import { remountEndpoints } from './remount-endpoints.ts'
 import { secretMountEndpoints } from './secret-mount-endpoints.ts'
 

@@ -2,6 +2,7 @@ import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { withoutOuterSlashes } from '../../../kernel/slashes.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import { defineJob, type Job } from '../../../kit/job.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { kindNamed } from '../../../kit/mount-kind.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
@@ -179,3 +180,11 @@ export async function tuneMount(deps: Deps, path: string, tuning: Tuning): Promi
     await kind?.tuned?.(deps, tx, { before: mount, after: next })
   })
 }
+
+/** Removes mounts whose removal was interrupted when a process died. */
+export const finishRemovalsJob: Job = defineJob({
+  name: 'mounts.finish-removals',
+  every: '1m',
+  jitter: '10s',
+  run: (deps) => finishRemovals(deps),
+})

@@ -2,9 +2,17 @@ import { textOf } from '../../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { adoptRotatedKeys, saveKeyUsage } from './key-changes.ts'
 import { rekeyEndpoints } from './rekey/rekey-endpoints.ts'
-import { adoptRootKey, resetUnseal, type SharedShare, sealNow, submitShare, tellNewcomer } from './seal-actions.ts'
+import {
+  adoptRootKey,
+  keyUsageJob,
+  rekeyRestsJob,
+  resetUnseal,
+  type SharedShare,
+  sealNow,
+  submitShare,
+  tellNewcomer,
+} from './seal-actions.ts'
 import { sealEndpoints } from './seal-endpoints.ts'
-import { keyUsageJob, rekeyRestsJob } from './seal-jobs.ts'
 import { sealNode } from './seal-node.ts'
 
 export type { Initialised } from './init-actions.ts'

@@ -1,14 +1,40 @@
 import { decodeShare } from '../../../crypto/key-shares/share-text.ts'
 import { lendRootKey } from '../../../crypto/root-keys/lent-root-key.ts'
 import { loadRootKey, withKeySource } from '../../../crypto/root-keys/root-key.ts'
+import { later } from '../../../kernel/clock.ts'
 import { Failure, failure } from '../../../kernel/failure.ts'
 import { type Secret, secret } from '../../../kernel/secret.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import { defineJob, type Job } from '../../../kit/job.ts'
 import { type Initialised, initialiseAuto } from './init-actions.ts'
+import { longestRekeyMs } from './rekey/rekey-rules.ts'
+import { dropRekey } from './rekey/rekey-store.ts'
 import { requireSeal, sealNode } from './seal-node.ts'
 import type { SealRow } from './seal-row.ts'
-import { loadSeal } from './seal-store.ts'
+import { dropHandover, loadSeal, requestKeyUsage } from './seal-store.ts'
 import { requireLength } from './share-rules.ts'
+
+/** Only each process itself knows how often it has used the keys. */
+export const keyUsageJob: Job = defineJob({
+  name: 'seal.key-usage',
+  every: '1h',
+  jitter: '10m',
+  run: (deps) => requestKeyUsage(deps.db),
+})
+
+/** How long a new root key waits for processes that were cut off from the database. */
+const handoverMs = 60 * 60_000
+
+/** Removes root keys that were handed over, and shares given for new ones that never came about. */
+export const rekeyRestsJob: Job = defineJob({
+  name: 'seal.rekey-rests',
+  every: '10m',
+  jitter: '1m',
+  run: async ({ db, clock }) => {
+    await dropHandover(db, later(clock.now(), -handoverMs))
+    await dropRekey(db, later(clock.now(), -longestRekeyMs))
+  },
+})
 
 /** Reads how the store is sealed and, with an automatic seal, unseals it. A new store is initialised at once. */
 export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined> {

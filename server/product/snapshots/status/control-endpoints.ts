@@ -8,12 +8,11 @@ import {
   requireConfiguration,
   resumeConfiguration,
 } from '../configurations/configuration-actions.ts'
-import { nameParam } from '../configurations/configuration-endpoints.ts'
-import { configurationBody, readConfigurationBody } from '../configurations/configuration-wire.ts'
+import { configurationBody, nameParam, readConfigurationBody } from '../configurations/configuration-endpoints.ts'
 import { requireLicence } from '../licence.ts'
 import { type CheckReport, checkDestination } from './check-actions.ts'
 import { runNow, waitForAttempt } from './run-actions.ts'
-import { attemptToWire } from './status-wire.ts'
+import { attemptToWire } from './status-endpoints.ts'
 
 const attemptId = Type.String({ description: 'Identifies the attempt in the history.' })
 

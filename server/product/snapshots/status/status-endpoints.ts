@@ -1,12 +1,115 @@
-import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { type Instant, instant, toIsoOffset } from '../../../kernel/clock.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data } from '../../../kit/reply.ts'
 import { readConfiguration } from '../configurations/configuration-actions.ts'
 import { nameParam } from '../configurations/configuration-endpoints.ts'
 import { requireLicence } from '../licence.ts'
 import { loadHistory, rememberedAttempts } from '../schedule/attempt-store.ts'
+import { attemptDeadline } from '../schedule/schedule-rules.ts'
+import type { SnapshotAttemptRow as Attempt } from '../snapshot-row.ts'
 import { gatherStatus } from './status-actions.ts'
-import { attemptToWire, HistoryEntry, SnapshotStatus, statusToWire } from './status-wire.ts'
+import { isOverdueNow, nextStartOf, type StatusFacts, scheduleStateOf } from './status-rules.ts'
+
+const text = (description: string) => Type.String({ description })
+
+/** The status of automated snapshots. The first six keys are always present, empty before anything has happened. */
+const SnapshotStatus = model('SnapshotStatus', {
+  snapshot_start: text('When the newest attempt began.'),
+  snapshot_url: text('Where the snapshots are stored.'),
+  last_snapshot_start: text('When the newest finished attempt began.'),
+  last_snapshot_end: text('When it ended.'),
+  last_snapshot_error: text('Why it failed; empty on success.'),
+  last_snapshot_url: text('Location of the newest successful snapshot.'),
+  state: text('`scheduled`, `running`, `backoff` or `paused`.'),
+  next_snapshot_start: text('When the next attempt is due.'),
+  consecutive_errors: Type.Integer({ description: 'Number of consecutive failed attempts.' }),
+  overdue: Type.Boolean({ description: 'Whether the newest successful snapshot is older than it should be.' }),
+  last_success_end: text('When the newest successful snapshot was stored.'),
+  last_snapshot_size: Type.Integer({ description: 'Size of the newest successful snapshot in bytes.' }),
+  last_snapshot_sha256: text('SHA-256 of the newest successful snapshot.'),
+  last_prune_error: text('Why old snapshots could not be removed; empty on success.'),
+  stored_snapshots: Type.Optional(
+    Type.Integer({ description: 'Number of snapshots in the destination, once counted.' }),
+  ),
+  used_space: Type.Optional(Type.Integer({ description: 'Their total size in bytes; `local` destinations only.' })),
+  snapshot_timeout: Type.Integer({ description: 'Seconds that an attempt may take.' }),
+  verify: text('How stored snapshots are verified.'),
+  last_verified_at: text(
+    'When a snapshot was last verified by a restore; if after `last_success_end`, it was the newest.',
+  ),
+  last_verify_error: text(
+    'Why the newest successful snapshot failed verification; empty if it passed or has not been verified yet.',
+  ),
+  node: text('Node that took the newest snapshot.'),
+})
+
+const time = (at: Instant | number | null | undefined): string => (at ? toIsoOffset(instant(at)) : '')
+
+/** The status as it is answered. */
+function statusToWire(facts: StatusFacts): Record<string, unknown> {
+  const { configuration, status, begun, ended, good, verifiedAt } = facts
+  const known = status.stored < 0 ? {} : { stored_snapshots: status.stored }
+  const used = status.stored < 0 || configuration.type !== 'local' ? {} : { used_space: status.used_bytes }
+  return {
+    snapshot_start: time(begun?.started_at),
+    snapshot_url: begun?.url ?? '',
+    last_snapshot_start: time(ended?.started_at),
+    last_snapshot_end: time(ended?.ended_at),
+    last_snapshot_error: ended?.error ?? '',
+    last_snapshot_url: good?.url ?? '',
+    state: scheduleStateOf(facts),
+    next_snapshot_start: time(nextStartOf(facts)),
+    consecutive_errors: status.consecutive_errors,
+    overdue: isOverdueNow(facts),
+    last_success_end: time(good?.ended_at),
+    last_snapshot_size: good?.size ?? 0,
+    last_snapshot_sha256: good?.sha256 ?? '',
+    last_prune_error: status.prune_error,
+    ...known,
+    ...used,
+    snapshot_timeout: attemptDeadline(configuration) / 1_000,
+    verify: configuration.verify,
+    last_verified_at: time(verifiedAt),
+    last_verify_error: good?.verify_error ?? '',
+    node: begun?.node ?? '',
+  }
+}
+
+/** One attempt of the history. */
+const HistoryEntry = model('SnapshotAttempt', {
+  id: text('Identifies the attempt.'),
+  start: text('When it began.'),
+  end: text('When it ended; empty while it runs.'),
+  duration_ms: Type.Integer({ description: 'How long it took.' }),
+  size: Type.Integer({ description: 'Bytes.' }),
+  sha256: text('SHA-256 of the whole archive.'),
+  url: text('Location of the snapshot.'),
+  error: text('Why it failed; empty on success.'),
+  pruned: Type.Array(Type.String(), { description: 'Names of the old snapshots removed after it.' }),
+  verified_at: text('When it was verified by a restore.'),
+  verify_error: text('Why verification failed.'),
+  node: text('Node that took it.'),
+})
+
+/** An attempt as the history shows it. */
+export function attemptToWire(attempt: Attempt): Record<string, unknown> {
+  const { started_at: start, ended_at: end } = attempt
+  return {
+    id: attempt.id,
+    start: time(start),
+    end: time(end),
+    duration_ms: start !== null && end !== null ? end - start : 0,
+    size: attempt.size ?? 0,
+    sha256: attempt.sha256 ?? '',
+    url: attempt.url,
+    error: attempt.error,
+    pruned: JSON.parse(attempt.pruned) as string[],
+    verified_at: time(attempt.verified_at),
+    verify_error: attempt.verify_error,
+    node: attempt.node,
+  }
+}
 
 const base = '/storage/raft/snapshot-auto'
 

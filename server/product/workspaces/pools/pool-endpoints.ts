@@ -12,11 +12,20 @@ import {
   answerCreated,
   answerOne,
   answerPage,
+  attribute,
+  changing,
   documentSchema,
   entriesOn,
+  type Item,
+  listQuery,
   pageSchema,
+  parameter,
   type Resource,
+  relation,
   requireSameId,
+  resourceBody,
+  resourceSchema,
+  shown,
   showQuery,
 } from '../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../kit/reply.ts'
@@ -32,9 +41,71 @@ import {
 } from '../workspaces/index.ts'
 import { byId, onPool } from './pool-access.ts'
 import { changePool, createPool, removePool } from './pool-actions.ts'
-import { isUsableBy, matchesFilter } from './pool-rules.ts'
+import { isUsableBy, matchesFilter, type PoolScopes, poolNameProblem, poolOrders, scopeNames } from './pool-rules.ts'
 import { findPoolWorkspace, listPools } from './pool-store.ts'
-import { changedPoolBody, newPoolBody, poolIncludes, poolSchema, poolsQuery, toScopes } from './pool-wire.ts'
+
+const name = attribute.text('Name of the pool.', {
+  required: true,
+  maxLength: 90,
+  check: poolNameProblem,
+  example: 'on-premises',
+})
+const organizationScoped = attribute.flag('Whether every workspace may use it.', { default: true })
+
+const relationships = {
+  allowedWorkspaces: relation.items('workspaces', 'Workspaces that may use it, if not all may.'),
+  allowedProjects: relation.items('projects', 'Projects whose workspaces may use it, if not all may.'),
+  excludedWorkspaces: relation.items('workspaces', 'Workspaces that may not use it, even if their project may.'),
+} as const
+
+/** The body that makes a pool. */
+const newPoolBody = resourceBody('agent-pools', { attributes: { name, organizationScoped }, relationships })
+
+/** The body that changes a pool. */
+const changedPoolBody = resourceBody('agent-pools', {
+  attributes: changing({ name, organizationScoped }),
+  relationships,
+})
+
+/** The lists that were sent, as ids. */
+const toScopes = (sent: { readonly [K in keyof PoolScopes]?: readonly Item[] }): Partial<PoolScopes> =>
+  Object.fromEntries(
+    scopeNames.flatMap((each) => {
+      const items = sent[each]
+      return items === undefined ? [] : [[each, items.map(({ id }) => id ?? '')] as const]
+    }),
+  )
+
+/** What a pool can be read with. */
+const poolIncludes = ['workspaces'] as const
+
+/** The query of the list. */
+const poolsQuery = listQuery({
+  include: poolIncludes,
+  parameters: {
+    text: parameter.text('q', 'Part of the name.'),
+    workspaceName: parameter.text('filter[allowed-workspaces][name]', 'Only pools that the workspace may use.'),
+    projectName: parameter.text('filter[allowed-projects][name]', 'Only pools that the project may use.'),
+  },
+  sort: poolOrders,
+})
+
+/** A pool as answers show it. */
+const poolSchema = resourceSchema('agent-pools', {
+  attributes: {
+    name: shown.text('Name.'),
+    'created-at': shown.time('When it was created.'),
+    'organization-scoped': shown.flag('Whether every workspace may use it.'),
+    'agent-count': shown.whole('Number of connected executors.'),
+  },
+  relationships: {
+    organization: 'Its organization.',
+    workspaces: 'Workspaces that use it by their own setting.',
+    'allowed-workspaces': 'Workspaces that may use it.',
+    'allowed-projects': 'Projects whose workspaces may use it.',
+    'excluded-workspaces': 'Workspaces that may not use it.',
+  },
+})
 
 type ReadCall = Parameters<typeof renderWorkspaces>[0] & { readonly query: { readonly include: ReadonlySet<string> } }
 

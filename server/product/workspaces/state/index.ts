@@ -1,6 +1,6 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { retentionJob } from './backing-data/backing-data-actions.ts'
 import { backingDataEndpoints } from './backing-data/backing-data-endpoints.ts'
-import { retentionJob } from './backing-data/backing-data-jobs.ts'
 import { contentEndpoints } from './content/content-endpoints.ts'
 import { outputEndpoints } from './outputs/output-endpoints.ts'
 import { resourceEndpoints } from './resources/resource-endpoints.ts'

@@ -5,8 +5,8 @@ import { includeHolders, isSameHolder, type LockHolder } from '../workspaces/ind
 import { type ContentKind, type ContentUse, contentUrl } from './content/content-urls.ts'
 import { openSummary } from './facts-actions.ts'
 import { openOutput } from './outputs/output-actions.ts'
+import { toOutputResource } from './outputs/output-endpoints.ts'
 import { loadIncludedOutputs, loadOutputIds } from './outputs/output-store.ts'
-import { toOutputResource } from './outputs/output-wire.ts'
 import type { StateVersion } from './state-version-rules.ts'
 import { type StateVersionView, toStateVersionResource } from './state-version-wire.ts'
 

@@ -1,5 +1,5 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
-import { autoDestroyJob } from './auto-destroy/destruction-jobs.ts'
+import { autoDestroyJob } from './auto-destroy/destruction-actions.ts'
 import { bulkEndpoints } from './bulk/bulk-endpoints.ts'
 import { consumerEndpoints } from './consumers/consumer-endpoints.ts'
 import { deletionEndpoints } from './deletion/deletion-endpoints.ts'
@@ -13,8 +13,7 @@ import { workspaceRetentionEndpoints } from './retention/workspace-retention-end
 import { bindingEndpoints } from './tagging/binding-endpoints.ts'
 import { tagEndpoints } from './tagging/tag-endpoints.ts'
 import { ensureCatalogue } from './tool-versions/tool-version-actions.ts'
-import { toolVersionEndpoints } from './tool-versions/tool-version-endpoints.ts'
-import { shippedReleases } from './tool-versions/tool-version-wire.ts'
+import { shippedReleases, toolVersionEndpoints } from './tool-versions/tool-version-endpoints.ts'
 import { firstSource, workspaceEndpoints } from './workspace-endpoints.ts'
 
 export { rescheduleWithProject } from './auto-destroy/destruction-actions.ts'

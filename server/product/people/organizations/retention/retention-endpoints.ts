@@ -4,19 +4,81 @@ import { type Call, defineEndpoints, type Endpoint, endpoint, type RuleAccess } 
 import {
   type AnswerContext,
   answerOne,
+  attribute,
   documentSchema,
   type Identifier,
+  invalidAttribute,
+  type Relationship,
+  type Resource,
+  resourceBody,
+  resourceSchema,
+  shown,
   showQuery,
 } from '../../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../../kit/reply.ts'
-import { selfHosted } from './retention-access.ts'
 import {
   type RetentionTarget,
   removeRetentionPolicy,
   retentionPolicyOf,
   setRetentionPolicy,
 } from './retention-actions.ts'
-import { retentionBody, retentionSchema, toRetentionResource, toTerms } from './retention-wire.ts'
+import { type RetentionPolicy, type RetentionTerms, retentionTypes } from './retention-rules.ts'
+
+/** Retention policies belong to the self-hosted edition; in the other one their addresses do not exist for anybody. */
+const selfHosted = <S>(rule: RuleAccess<S>): RuleAccess<S> => ({
+  ...rule,
+  check: async (call) => {
+    const subject = await rule.check(call)
+    if (call.deps.settings.edition !== 'self-hosted') throw hidden()
+    return subject
+  },
+})
+
+/** The body that sets a policy; its type says which kind. */
+const retentionBody = resourceBody([retentionTypes['delete-older'], retentionTypes['dont-delete']], {
+  attributes: {
+    deleteOlderThanNDays: attribute.whole('Days after which old state and configurations are deleted.', {
+      minimum: 1,
+      maximum: 36_500,
+      example: 33,
+    }),
+  },
+})
+
+/** The terms of a body; a number of days is required unless the policy deletes nothing. */
+function toTerms(body: {
+  readonly type: string
+  readonly attributes: { readonly deleteOlderThanNDays?: number }
+}): RetentionTerms {
+  if (body.type === retentionTypes['dont-delete']) return { kind: 'dont-delete' }
+  const days = body.attributes.deleteOlderThanNDays
+  if (days === undefined) throw invalidAttribute('delete-older-than-n-days', "Delete older than n days can't be blank")
+  return { kind: 'delete-older', days }
+}
+
+/** A policy as answers show it. */
+const retentionSchema = resourceSchema([retentionTypes['delete-older'], retentionTypes['dont-delete']], {
+  name: 'RetentionPolicy',
+  attributes: {
+    'delete-older-than-n-days': shown.sometimes(
+      shown.whole('Days after which old state and configurations are deleted.'),
+    ),
+  },
+  relationships: { target: 'The workspace or organization it is set on.' },
+})
+
+/** A policy as a resource, with the target it is set on. */
+const toRetentionResource = (policy: RetentionPolicy, target: Identifier): Resource => ({
+  type: retentionTypes[policy.kind],
+  id: policy.id,
+  attributes: policy.kind === 'delete-older' ? { 'delete-older-than-n-days': policy.days } : {},
+  relationships: { target: { data: target } },
+})
+
+/** The relationship to an explicit policy, or to none. */
+export const toRetentionLink = (policy: RetentionPolicy | undefined): Relationship => ({
+  data: policy ? { type: retentionTypes[policy.kind], id: policy.id } : null,
+})
 
 /** Something that may have a policy, and how documents name it. */
 type PolicyHolder = { readonly targetId: string; readonly identifier: Identifier }

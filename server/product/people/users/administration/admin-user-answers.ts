@@ -1,6 +1,7 @@
 import { isId } from '../../../../kernel/ids.ts'
 import type { Call } from '../../../../kit/endpoint.ts'
 import { type AnswerContext, answerCreated, answerOne, type Resource, rangeOf } from '../../../../kit/jsonapi/index.ts'
+import { partsOf } from '../../../../kit/parts.ts'
 import type { Reply } from '../../../../kit/reply.ts'
 import { invitationIdOf } from '../invited/invited-rules.ts'
 import { listInvited } from '../invited/invited-store.ts'
@@ -9,9 +10,25 @@ import type { User } from '../user-rules.ts'
 import { listUsers, loadUser } from '../user-store.ts'
 import { toInvitedResource } from '../user-wire.ts'
 import { toAdministeredResource, type usersQuery } from './admin-user-wire.ts'
-import { renderOwnOrganizations } from './own-organization-answers.ts'
 import type { OwnOrganization } from './own-organization-rules.ts'
 import { loadOrganizationsOf } from './own-organization-store.ts'
+
+declare module '../../../../kit/parts.ts' {
+  interface FeatureParts {
+    /** Renders organizations as their own address shows them to a caller. */
+    renderOrganizations: (call: Pick<Call, 'deps' | 'caller'>, ids: readonly string[]) => Promise<readonly Resource[]>
+  }
+}
+
+/** The organizations with these ids, each once. */
+async function renderOwnOrganizations(
+  call: Pick<Call, 'deps' | 'caller'>,
+  ids: readonly string[],
+): Promise<readonly Resource[]> {
+  const all = partsOf(call.deps, 'renderOrganizations')
+  const rendered = await Promise.all(all.map((render) => render(call, [...new Set(ids)])))
+  return rendered.flat()
+}
 
 type Addressing = Pick<Call, 'deps' | 'params'>
 

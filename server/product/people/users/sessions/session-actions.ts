@@ -2,10 +2,13 @@ import { type Instant, later } from '../../../../kernel/clock.ts'
 import { textOf } from '../../../../kernel/failure.ts'
 import type { Secret } from '../../../../kernel/secret.ts'
 import { type Deps, perApp } from '../../../../kit/deps.ts'
+import { defineJob, type Job } from '../../../../kit/job.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { VersionedCache } from '../../../../storage/versions.ts'
+import { deleteExpiredLinks } from '../links/link-store.ts'
 import type { Claim } from '../password-actions.ts'
 import {
+  deleteExpiredSessions,
   deleteSession,
   deleteSessionsOf,
   findSession,
@@ -13,6 +16,18 @@ import {
   type Session,
   touchSession,
 } from './session-store.ts'
+
+/** Removes sessions that have ended, the notes about their forms, and links that no longer work. */
+export const sessionSweep: Job = defineJob({
+  name: 'sessions.sweep',
+  every: '1h',
+  jitter: '10m',
+  run: async (deps) => {
+    const now = deps.clock.now()
+    await deleteExpiredSessions(deps.db, now)
+    await deleteExpiredLinks(deps.db, now)
+  },
+})
 
 type SessionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store'>
 

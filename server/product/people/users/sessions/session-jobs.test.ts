@@ -6,8 +6,7 @@ import type { JobRun } from '../../../../kit/job.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { insertLink } from '../links/link-store.ts'
 import { insertSentForm } from './form-store.ts'
-import { startSession } from './session-actions.ts'
-import { sessionSweep } from './session-jobs.ts'
+import { sessionSweep, startSession } from './session-actions.ts'
 
 test('sessions: the sweep removes expired sessions and keeps the others', async () => {
   const app = await ownApp()

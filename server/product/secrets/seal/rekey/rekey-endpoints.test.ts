@@ -11,8 +11,7 @@ import type { TestApp, TestAppOptions } from '../../../../../test/support/test-a
 import { deniedAnswer } from '../../../../../test/support/token-calls.ts'
 import { restoreArchive } from '../../../../archive/index.ts'
 import { adoptRotatedKeys } from '../key-changes.ts'
-import { sealNow } from '../seal-actions.ts'
-import { rekeyRestsJob } from '../seal-jobs.ts'
+import { rekeyRestsJob, sealNow } from '../seal-actions.ts'
 import { sealNode } from '../seal-node.ts'
 
 const shamir = { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } } as const

@@ -1,8 +1,10 @@
 import { failure } from '../../../../kernel/failure.ts'
 import { fields } from '../../../../kit/bodies.ts'
-import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../../kit/endpoint.ts'
+import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../../kit/endpoint.ts'
 import { field } from '../../../../kit/fields.ts'
 import { bare, nothing } from '../../../../kit/reply.ts'
+import { fingerprintsOf, type ShownShares } from '../key-holders.ts'
+import type { RekeyRow, SealRow } from '../seal-row.ts'
 import {
   currentRekey,
   type GivenShare,
@@ -13,15 +15,95 @@ import {
   stopRekey,
   verifyShare,
 } from './rekey-actions.ts'
-import {
-  RekeyResult,
-  RekeyStatus,
-  rekeyResultOf,
-  rekeyStatusOf,
-  VerificationResult,
-  VerificationStatus,
-  verificationStatusOf,
-} from './rekey-wire.ts'
+
+/** How far the making of new shares has come. */
+const RekeyStatus = model('RekeyStatus', {
+  started: Type.Boolean({ description: 'Whether new shares are being made.' }),
+  nonce: Type.String({ description: 'Identifies the operation; every share has to name it.' }),
+  t: Type.Integer({ description: 'Number of new shares that will be required.' }),
+  n: Type.Integer({ description: 'Number of new shares.' }),
+  progress: Type.Integer({ description: 'Number of present shares given so far.' }),
+  required: Type.Integer({ description: 'Number of present shares required.' }),
+  pgp_fingerprints: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'Fingerprints of the PGP keys of the holders; null without them.',
+  }),
+  backup: Type.Boolean({ description: 'Always false: no copy of encrypted shares is kept.' }),
+  verification_required: Type.Boolean({ description: 'Whether the new shares have to be verified before they count.' }),
+  verification_nonce: Type.Optional(Type.String({ description: 'The nonce for the verification, once it can begin.' })),
+})
+
+/** The new shares. */
+const RekeyResult = model('RekeyResult', {
+  nonce: Type.String({ description: 'Identifies the operation.' }),
+  complete: Type.Boolean({ description: 'Always true: the new shares exist.' }),
+  keys: Type.Array(Type.String(), { description: 'The new shares in hex, or encrypted for their holders.' }),
+  keys_base64: Type.Array(Type.String(), { description: 'The same shares in base64.' }),
+  pgp_fingerprints: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'Fingerprints of the PGP keys of the holders, in the order of the shares; null without them.',
+  }),
+  backup: Type.Boolean({ description: 'Always false.' }),
+  verification_required: Type.Boolean({ description: 'If true, the present shares still count.' }),
+  verification_nonce: Type.Optional(Type.String({ description: 'The nonce for the verification.' })),
+})
+
+/** How far the verification of new shares has come. */
+const VerificationStatus = model('RekeyVerificationStatus', {
+  started: Type.Boolean({ description: 'Whether there are new shares to verify.' }),
+  nonce: Type.String({ description: 'Identifies the verification; every share has to name it.' }),
+  t: Type.Integer({ description: 'Number of new shares required.' }),
+  n: Type.Integer({ description: 'Number of new shares.' }),
+  progress: Type.Integer({ description: 'Number of new shares given so far.' }),
+})
+
+/** The end of a verification. */
+const VerificationResult = model('RekeyVerificationResult', {
+  nonce: Type.String({ description: 'Identifies the verification.' }),
+  complete: Type.Boolean({ description: 'Always true: the new shares have replaced the others.' }),
+})
+
+/** The answer to a question for the progress. */
+function rekeyStatusOf(seal: SealRow, row: RekeyRow | undefined): object {
+  return {
+    started: row !== undefined,
+    nonce: row?.nonce ?? '',
+    t: row?.threshold ?? 0,
+    n: row?.shares ?? 0,
+    progress: row && !row.next_root_key ? row.given_count : 0,
+    required: seal.threshold,
+    pgp_fingerprints: row ? fingerprints(row) : null,
+    backup: false,
+    ...verificationOf(row),
+  }
+}
+
+/** The answer to the share that was the last one needed. */
+const rekeyResultOf = (row: RekeyRow, shown: ShownShares): object => ({
+  nonce: row.nonce,
+  complete: true,
+  ...shown,
+  pgp_fingerprints: fingerprints(row),
+  backup: false,
+  ...verificationOf(row),
+})
+
+/** The answer to a question for the progress of the verification. */
+const verificationStatusOf = (row: RekeyRow | undefined): object => ({
+  started: Boolean(row?.next_root_key),
+  nonce: row?.verification_nonce ?? '',
+  t: row?.next_root_key ? row.threshold : 0,
+  n: row?.next_root_key ? row.shares : 0,
+  progress: row?.next_root_key ? row.given_count : 0,
+})
+
+const verificationOf = (row: RekeyRow | undefined): object => ({
+  verification_required: row?.needs_verification === 1,
+  ...(row?.verification_nonce ? { verification_nonce: row.verification_nonce } : {}),
+})
+
+function fingerprints(row: RekeyRow): string[] | null {
+  const keys = JSON.parse(row.pgp_keys) as string[]
+  return keys.length > 0 ? fingerprintsOf(keys) : null
+}
 
 const startFields = Type.Object({
   secret_shares: field.whole('Number of new key shares.'),

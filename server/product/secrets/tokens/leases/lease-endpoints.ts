@@ -7,8 +7,7 @@ import { KeyList, WarningsAlone } from '../../../../kit/envelope-schemas.ts'
 import { field } from '../../../../kit/fields.ts'
 import { data, keys, nothing, type Reply } from '../../../../kit/reply.ts'
 import { secondsLeft, type Token } from '../records/token-rules.ts'
-import { revokeByPath, revokeToken } from '../revoking/revocation-actions.ts'
-import { requestTidy } from '../revoking/revocation-jobs.ts'
+import { requestTidy, revokeByPath, revokeToken } from '../revoking/revocation-actions.ts'
 import { leaseIdOf, listLeases, tokenOfLease } from './lease-actions.ts'
 
 const LeaseField = Type.Object({ lease_id: field.text('Id of the lease.') })

@@ -4,8 +4,7 @@ import { eachEngine } from '../../../../../test/support/databases.ts'
 import { tokenCalls } from '../../../../../test/support/token-calls.ts'
 import type { JobRun } from '../../../../kit/job.ts'
 import { partsOf } from '../../../../kit/parts.ts'
-import { loginsJobName } from './revocation-actions.ts'
-import { revocationJobs } from './revocation-jobs.ts'
+import { loginsJobName, revocationJobs } from './revocation-actions.ts'
 
 type App = Awaited<ReturnType<typeof ownCertApp>>
 

@@ -2,14 +2,15 @@ import { type Instant, instant, later } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { withoutEndSlashes } from '../../../../kernel/slashes.ts'
 import type { Deps } from '../../../../kit/deps.ts'
-import type { JobRun } from '../../../../kit/job.ts'
+import { defineJob, type Job, type JobRun } from '../../../../kit/job.ts'
 import { loadPayload, scheduleJob } from '../../../../kit/job-store.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { bumpVersion, lockArea } from '../../../../storage/versions.ts'
 import { findLivingBy, type LookupDeps } from '../known-tokens.ts'
-import { countRevoked } from '../token-metrics.ts'
+import { activeTokens, countExpired, countRevoked } from '../token-metrics.ts'
 import {
+  countLiving,
   findDead,
   findSmallFamily,
   type LoginScope,
@@ -233,3 +234,37 @@ export async function requestJob(deps: Pick<Deps, 'db' | 'store'>, kind: string,
   const nextRunAt = await deps.store.databaseNow()
   await inTransaction(deps.db, (tx) => scheduleJob(tx, { kind, key, nextRunAt }))
 }
+
+const tidyJobName = 'tokens.tidy'
+
+/** Requests a clean-up run as soon as possible. */
+export const requestTidy = (deps: Pick<Deps, 'db' | 'store'>): Promise<void> => requestJob(deps, tidyJobName, '')
+
+async function expire(deps: Deps): Promise<void> {
+  if (deps.seal.status() !== 'unsealed') return
+  const expired = await removeExpired(deps)
+  countExpired(deps, expired)
+  activeTokens(deps).set(await countLiving(deps.db, deps.clock.now()))
+  if (expired > 0) deps.log.debug({ expired }, 'expired tokens removed')
+}
+
+/** Clean-up after dead tokens. Whether a token works does not depend on it: that is checked on every use. */
+export const revocationJobs: readonly Job[] = [
+  defineJob({ name: 'tokens.expire', every: '30s', jitter: '5s', run: expire }),
+  defineJob({
+    name: sweepJobName,
+    run: async (deps) => {
+      await sweep(deps)
+    },
+  }),
+  defineJob({ name: pathJobName, run: continueRevoking }),
+  defineJob({ name: loginsJobName, run: finishRevokingLogins }),
+  defineJob({
+    name: tidyJobName,
+    run: async (deps) => {
+      await expire(deps)
+      await removeParentless(deps)
+      deps.log.info({}, 'token cleanup finished')
+    },
+  }),
+]

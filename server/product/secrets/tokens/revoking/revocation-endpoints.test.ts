@@ -7,8 +7,7 @@ import { Stopwatch, storeChildTokens } from '../../../../../test/support/token-f
 import type { JobRun } from '../../../../kit/job.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { findToken, findTokenByAccessor, insertToken, keepAncestry } from '../records/token-store.ts'
-import { revokeAndOrphanChildren, revokeToken } from './revocation-actions.ts'
-import { revocationJobs } from './revocation-jobs.ts'
+import { revocationJobs, revokeAndOrphanChildren, revokeToken } from './revocation-actions.ts'
 import { countLiving, markDead } from './revocation-store.ts'
 
 eachEngine((engine) => {

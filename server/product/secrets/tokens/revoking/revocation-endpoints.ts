@@ -8,8 +8,7 @@ import { data, nothing, type Reply } from '../../../../kit/reply.ts'
 import { callerToken } from '../caller-token.ts'
 import { findLivingBy } from '../known-tokens.ts'
 import { isBatchText, tokenId } from '../records/token-text.ts'
-import { revokeAndOrphanChildren, revokeToken } from './revocation-actions.ts'
-import { requestTidy } from './revocation-jobs.ts'
+import { requestTidy, revokeAndOrphanChildren, revokeToken } from './revocation-actions.ts'
 
 const TokenField = Type.Object({ token: field.text('The token to revoke.') })
 

@@ -9,8 +9,7 @@ import { loadPayload } from '../../../../kit/job-store.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { blankToken } from '../issuing/new-token.ts'
 import { insertToken } from '../records/token-store.ts'
-import { pathJobName } from './revocation-actions.ts'
-import { revocationJobs } from './revocation-jobs.ts'
+import { pathJobName, revocationJobs } from './revocation-actions.ts'
 
 eachEngine((engine) => {
   const app = sharedApp({ engine })

@@ -1,7 +1,13 @@
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TokenCredential } from '@azure/identity'
-import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
+import {
+  type BlockBlobClient,
+  type BlockBlobCommitBlockListOptions,
+  ContainerClient,
+  StorageSharedKeyCredential,
+} from '@azure/storage-blob'
 import { instant } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import type { GuardedAgents } from '../../../../outbound/agents.ts'
@@ -10,17 +16,66 @@ import { blobHostOf, spellField } from '../../configurations/configuration-field
 import { authModeOf } from '../../configurations/destination-rules.ts'
 import {
   type Content,
+  chunksOf,
   type Destination,
   type DestinationDeps,
   metadataOf,
   type PutOptions,
   partBytesFor,
+  processInParts,
   type StoredObject,
   withAbort,
 } from '../destination.ts'
 import { endpointUrl } from '../endpoint-rules.ts'
 import { encodePath, keyPrefix } from '../object-name-rules.ts'
-import { uploadInBlocks } from './azure-upload.ts'
+
+/** Blocks of one upload that are under way at the same time; each is kept in memory until it is acknowledged. */
+const blocksAtOnce = 2
+
+/**
+ * Stores bytes in blocks, which stay invisible until the service is told to make a blob of them. It compares each block
+ * with the checksum sent along, and discards unused blocks by itself.
+ */
+async function uploadInBlocks(
+  blob: BlockBlobClient,
+  bytes: Readable,
+  blockBytes: number,
+  options: BlockBlobCommitBlockListOptions,
+): Promise<void> {
+  const ids: string[] = []
+  const underWay: Promise<void>[] = []
+  for await (const block of chunksOf(bytes, blockBytes)) {
+    const id = blockId(ids.length)
+    const sent = send(blob, id, block, options)
+    // If a block fails before it is awaited, its error is thrown when it is.
+    sent.catch(() => undefined)
+    ids.push(id)
+    underWay.push(sent)
+    if (underWay.length === blocksAtOnce) await underWay.shift()
+  }
+  await Promise.all(underWay)
+  await blob.commitBlockList(ids, options)
+}
+
+async function send(
+  blob: BlockBlobClient,
+  id: string,
+  block: Buffer,
+  { abortSignal }: BlockBlobCommitBlockListOptions,
+): Promise<void> {
+  const transactionalContentMD5 = await md5Of(block)
+  await blob.stageBlock(id, block, block.length, { ...(abortSignal && { abortSignal }), transactionalContentMD5 })
+}
+
+/** The only checksum of blocks that both the service and its emulators support. */
+async function md5Of(block: Buffer): Promise<Uint8Array> {
+  const sum = createHash('md5')
+  await processInParts(block, (part) => sum.update(part))
+  return sum.digest()
+}
+
+/** The names of all blocks of a blob must have the same length. */
+const blockId = (index: number): string => Buffer.from(String(index).padStart(6, '0')).toString('base64')
 
 const retryOptions = { maxTries: 4, retryDelayInMs: 500, maxRetryDelayInMs: 10_000, tryTimeoutInMs: 120_000 }
 

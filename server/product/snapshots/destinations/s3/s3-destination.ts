@@ -10,7 +10,7 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { instant } from '../../../../kernel/clock.ts'
+import { type Clock, instant } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import type { Configuration } from '../../configurations/configuration.ts'
 import {
@@ -24,7 +24,39 @@ import {
 } from '../destination.ts'
 import { endpointUrl } from '../endpoint-rules.ts'
 import { encodePath, keyPrefix } from '../object-name-rules.ts'
-import { s3Retries, tries } from './s3-retries.ts'
+
+type Strategy = Extract<NonNullable<S3ClientConfig['retryStrategy']>, { acquireInitialRetryToken: unknown }>
+type Token = Awaited<ReturnType<Strategy['acquireInitialRetryToken']>>
+
+/** Counts the first try: three more follow. */
+const tries = 4
+
+const firstPause = 500
+/** How much longer than planned it waits if the service asks for that. */
+const longestExtra = 5_000
+
+const token = (count: number, delay: number): Token => ({
+  getRetryCount: () => count,
+  getRetryDelay: () => delay,
+})
+
+/**
+ * Waits 0.5, 1 and 2 seconds, as with the other services; the library would be done with all its tries before a store
+ * that restarts answers again.
+ */
+const s3Retries = (clock: Pick<Clock, 'now'>): Strategy => ({
+  acquireInitialRetryToken: async () => token(0, 0),
+  refreshRetryTokenForRetry: async (last, { errorType, retryAfterHint }) => {
+    const count = last.getRetryCount() + 1
+    const isWorthwhile = errorType === 'TRANSIENT' || errorType === 'THROTTLING'
+    // What is thrown here is not seen by anybody: the library reports the error of the last try.
+    if (!isWorthwhile || count >= tries) throw new Error('no more tries')
+    const pause = firstPause * 2 ** (count - 1)
+    const asked = retryAfterHint ? retryAfterHint.getTime() - clock.now() : 0
+    return token(count, Math.max(pause, Math.min(asked, pause + longestExtra)))
+  },
+  recordSuccess: () => undefined,
+})
 
 /** Parts of one upload that are under way at the same time; each is kept in memory until it is acknowledged. */
 const partsAtOnce = 2

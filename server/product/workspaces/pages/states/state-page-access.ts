@@ -13,8 +13,7 @@ import {
   type Workspace,
 } from '../../workspaces/index.ts'
 import { findByRule } from '../page-access.ts'
-import { pathOf } from '../workspace-page-endpoints.ts'
-import { noWorkspacePage } from '../workspace-page-wire.ts'
+import { noWorkspacePage, pathOf } from '../workspace-page-endpoints.ts'
 import { noStatePage, type StatePlace } from './state-page-wire.ts'
 
 const readers = onWorkspace('can-read-state-versions')

@@ -17,10 +17,68 @@ import { isUniqueViolation } from '../../../../storage/errors.ts'
 import type { Db, Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { placeOfContent } from './content-actions.ts'
-import { type ContentInfo, inspectWhole } from './content-inspection.ts'
-import { ContentInspector } from './content-inspector.ts'
+import { type ContentInfo, inspectWhole, unreadFinding } from './content-inspection.ts'
 import type { ContentKind } from './content-urls.ts'
-import { groupBytes, grouped } from './piece-groups.ts'
+import { OutlineReader } from './outline-thread.ts'
+
+/** Examines a large file as it passes through; the contents of a state are read in another thread meanwhile. */
+class ContentInspector {
+  readonly #md5 = createHash('md5')
+  readonly #outline: OutlineReader | undefined
+  #size = 0
+
+  constructor(kind: ContentKind) {
+    this.#outline = kind === 'state' ? new OutlineReader() : undefined
+  }
+
+  /**
+   * Passes the pieces on. Each must be used before the next one is asked for: its memory then goes to another thread.
+   */
+  async *through(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const bytes of source) {
+      this.#size += bytes.length
+      this.#md5.update(bytes)
+      yield bytes
+      await this.#outline?.push(bytes)
+    }
+  }
+
+  /** What was found out; called after the last piece. */
+  async end(): Promise<ContentInfo> {
+    const finding = (await this.#outline?.end()) ?? unreadFinding
+    return { size: this.#size, md5: this.#md5.digest('hex'), finding }
+  }
+
+  /** Stops reading. */
+  close(): void {
+    this.#outline?.close()
+  }
+}
+
+/** Bytes that are given to the compressor at once: each time costs a round trip to another thread. */
+const groupBytes = 512 * 1024
+
+/**
+ * Cuts a file into groups of one size, so that the compressed bytes depend only on its content, however it arrived. Two
+ * buffers take turns: a group must have been used before the next but one is asked for.
+ */
+async function* grouped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let [group, spare] = [Buffer.allocUnsafeSlow(groupBytes), Buffer.allocUnsafeSlow(groupBytes)]
+  let filled = 0
+  for await (const bytes of source) {
+    for (let at = 0; at < bytes.length; ) {
+      const part = bytes.subarray(at, at + groupBytes - filled)
+      group.set(part, filled)
+      at += part.length
+      filled += part.length
+      if (filled < groupBytes) continue
+      yield group
+      ;[group, spare] = [spare, group]
+      filled = 0
+    }
+  }
+  if (filled > 0) yield group.subarray(0, filled)
+}
 
 type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 type IntakeDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'log'>

@@ -1,6 +1,7 @@
 import { type Instant, maybeIso } from '../../../../kernel/clock.ts'
 import { serverAuthor } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
+import { defineJob, type Job } from '../../../../kit/job.ts'
 import { workOff } from '../../../../kit/work-off.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
@@ -62,3 +63,13 @@ export const rescheduleWithProject = (
   now: Instant,
 ): Promise<void> =>
   rescheduleFollowers(tx, projectId, { wait: duration === null ? null : activityMilliseconds(duration), now })
+
+/** Skips the destruction of workspaces whose time to be destroyed has come. */
+export const autoDestroyJob: Job = defineJob({
+  name: 'workspaces.auto-destroy',
+  every: '1m',
+  run: async (deps, { signal }) => {
+    const skipped = await skipOverdueDestructions(deps, signal)
+    if (skipped > 0) deps.log.info({ skipped }, 'scheduled destructions skipped')
+  },
+})

@@ -7,15 +7,105 @@ import {
 import type { ActorPrincipal } from '../../../../kernel/principal.ts'
 import { authorOf } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
-import { defineEndpoints, type Endpoint, endpoint } from '../../../../kit/endpoint.ts'
-import { continuedAt, invalidDocument } from '../../../../kit/jsonapi/index.ts'
+import { defineEndpoints, type Endpoint, endpoint, Type } from '../../../../kit/endpoint.ts'
+import {
+  attribute,
+  continuedAt,
+  invalidDocument,
+  type LooseBody,
+  looseBody,
+  type Resource,
+  resourceSchema,
+  shown,
+} from '../../../../kit/jsonapi/index.ts'
 import { document } from '../../../../kit/reply.ts'
 import { currentCaller } from '../../../../kit/still-allowed.ts'
 import { toFilter, workspaceSelection } from '../listing/list-wire.ts'
-import { newLock } from '../locking/lock.ts'
+import { expiryProblem, longestReason, newLock } from '../locking/lock.ts'
+import { bindingAttributes } from '../tagging/binding-wire.ts'
+import { tagAttributes } from '../tagging/tag-wire.ts'
 import { runBulkOperation, selectionOf } from './bulk-actions.ts'
-import { type BulkRequest, bulkRequestProblem, callTimes, isTimeUp, maxResults } from './bulk-rules.ts'
-import { type BulkSent, bulkBody, bulkSchema, toBulkDocument } from './bulk-wire.ts'
+import {
+  type BulkOutcome,
+  type BulkRequest,
+  type BulkRun,
+  bulkActions,
+  bulkRequestProblem,
+  callTimes,
+  isTimeUp,
+  maxResults,
+} from './bulk-rules.ts'
+
+const attributes = {
+  action: attribute.choice('What to do with each workspace.', bulkActions, { required: true }),
+  dryRun: attribute.flag('Report what would happen without changing anything.', { default: false }),
+  reason: attribute.text('Why the workspaces are locked.', { nullable: true, maxLength: longestReason }),
+  expiresAfter: attribute.text('Release the locks automatically after this time.', {
+    nullable: true,
+    check: expiryProblem,
+    example: '2h',
+  }),
+  tags: attribute.list('Names of flat tags.', tagAttributes.name, { maxItems: 100 }),
+  bindings: attribute.list('Tag bindings.', attribute.object('Tag binding.', bindingAttributes), { maxItems: 100 }),
+} as const
+
+/** The action on the workspaces that the query selects. */
+const bulkBody = looseBody(attributes)
+
+/** What was sent. */
+type BulkSent = LooseBody<typeof attributes>
+
+const resultSchema = resourceSchema('bulk-results', {
+  attributes: {
+    name: shown.text('Name of the workspace.'),
+    result: Type.Union(
+      ['changed', 'unchanged', 'refused'].map((result) => Type.Literal(result)),
+      { description: 'What was done to it, or would be without `dry-run`.' },
+    ),
+    detail: shown.text('Why it was refused; otherwise empty.'),
+  },
+})
+
+/** The answer: one result for each workspace that was reached, under the id of the workspace. */
+const bulkSchema = Type.Object({
+  data: Type.Array(resultSchema),
+  meta: Type.Object({
+    'dry-run': shown.flag('True if nothing was changed.'),
+    matched: shown.whole('Number of workspaces that the query selects; with `page[after]`, after that name.'),
+    changed: shown.whole('Number of workspaces that were changed, or would be.'),
+    unchanged: shown.whole('Number of workspaces that needed no change.'),
+    refused: shown.whole('Number of workspaces that could not be changed.'),
+    remaining: shown.whole('Number of workspaces that were not reached.'),
+  }),
+  links: shown.sometimes(
+    Type.Object({ next: shown.text('Where to send the same body for those that were not reached, if there are any.') }),
+  ),
+})
+
+const toResult = ({ id, name, result, detail }: BulkOutcome): Resource => ({
+  type: 'bulk-results',
+  id,
+  attributes: { name, result, detail },
+  links: { self: `/api/v2/workspaces/${id}` },
+})
+
+/** The document of a bulk operation; `continuedAt` is the address for what comes after a name. */
+function toBulkDocument({ outcomes, rest }: BulkRun, dryRun: boolean, continuedAt: (after: string) => string): object {
+  const number = (wanted: string): number => outcomes.filter(({ result }) => result === wanted).length
+  const remaining = rest?.count ?? 0
+  return {
+    data: outcomes.map(toResult),
+    meta: {
+      'dry-run': dryRun,
+      matched: outcomes.length + remaining,
+      changed: number('changed'),
+      unchanged: number('unchanged'),
+      refused: number('refused'),
+      remaining,
+    },
+    ...(rest ? { links: { next: continuedAt(rest.after) } } : {}),
+  }
+}
 
 function toBulkRequest(
   { clock }: Pick<Deps, 'clock'>,

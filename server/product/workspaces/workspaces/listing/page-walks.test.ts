@@ -6,7 +6,7 @@ import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { type TestApp, testApp } from '../../../../../test/support/test-app.ts'
 import { instant } from '../../../../kernel/clock.ts'
 import { noPeers } from '../../../../kit/peers.ts'
-import { PageWalks, walkTimeouts } from './page-walks.ts'
+import { PageWalks, walkTimeouts } from './list-actions.ts'
 
 test('page walk: remembers only the sort position of rows', () => {
   const walks = new PageWalks(walkTimeouts.alone)

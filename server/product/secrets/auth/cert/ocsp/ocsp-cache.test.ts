@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { instant, later } from '../../../../../kernel/clock.ts'
-import { OcspCache } from './ocsp-cache.ts'
+import { OcspCache } from './ocsp-check.ts'
 import type { OcspAnswer } from './ocsp-rules.ts'
 
 const now = instant(Date.parse('2026-11-16T12:00:00Z'))

@@ -1,14 +1,131 @@
 import { hash } from 'node:crypto'
 import { getCACertificates } from 'node:tls'
+import { LRUCache } from 'lru-cache'
+import type { Instant } from '../../../../../kernel/clock.ts'
 import { textOf } from '../../../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../../../kit/deps.ts'
 import { type Certificate, certIdKey, findIssuer, serialText } from '../../../../../pki/index.ts'
-import { OcspCache } from './ocsp-cache.ts'
-import { countAnswer } from './ocsp-metrics.ts'
 import { askServer, type OcspQuery } from './ocsp-query.ts'
-import { combineAnswers, isFinal, judgeAnswer, type OcspAnswer, type OcspVerdict } from './ocsp-rules.ts'
+import {
+  combineAnswers,
+  isFinal,
+  isNearExpiry,
+  judgeAnswer,
+  type OcspAnswer,
+  type OcspVerdict,
+  rememberedUntil,
+} from './ocsp-rules.ts'
 import { responderCertificates, responderPem } from './responder-certificates.ts'
-import { ResponderHealth } from './responder-health.ts'
+
+type Entry = { readonly answer: OcspAnswer; readonly storedAt: Instant }
+
+/** Answers of one mount, shared by its roles, and the questions that are being asked right now. */
+export class OcspCache {
+  #entries: LRUCache<string, Entry>
+  readonly #asking = new Map<string, Promise<OcspAnswer>>()
+
+  constructor(size: number) {
+    this.#entries = new LRUCache({ max: size })
+  }
+
+  /** Starts again with an empty cache if the size was changed. */
+  resize(size: number): void {
+    if (this.#entries.max !== size) this.#entries = new LRUCache({ max: size })
+  }
+
+  /** A remembered answer that is still good for a role with this maximum age, and whether it is about to expire. */
+  find(key: string, now: Instant, maxAge: number): { answer: OcspAnswer; isEnding: boolean } | undefined {
+    const entry = this.#entries.get(key)
+    if (!entry) return undefined
+    const until = rememberedUntil(entry.answer, entry.storedAt, maxAge)
+    if (until !== undefined && now < until)
+      return { answer: entry.answer, isEnding: isNearExpiry({ storedAt: entry.storedAt, until }, now) }
+    this.#entries.delete(key)
+    return undefined
+  }
+
+  /**
+   * Asks once for all callers that share a question at the same time, and remembers under `key` what may be remembered.
+   * Callers share it if their `sharedBy` is the same.
+   */
+  async ask(
+    { key, sharedBy }: { key: string; sharedBy: string },
+    now: Instant,
+    question: () => Promise<OcspAnswer>,
+  ): Promise<OcspAnswer> {
+    const running = this.#asking.get(sharedBy)
+    if (running) return running
+    const asking = question()
+    this.#asking.set(sharedBy, asking)
+    try {
+      const answer = await asking
+      if (rememberedUntil(answer, now, 0) !== undefined) this.#entries.set(key, { answer, storedAt: now })
+      // The responder has given a new answer that cannot be remembered: the one from before no longer counts.
+      else if ('thisUpdate' in answer) this.#entries.delete(key)
+      return answer
+    } finally {
+      this.#asking.delete(sharedBy)
+    }
+  }
+}
+
+/** An attempt that fails after this many milliseconds has kept a login waiting; one that fails sooner has not. */
+const slowThreshold = 2_000
+
+/** After this many slow failures in a row, a responder is left alone for a while. */
+const maxSlowFailures = 3
+
+/** How long, in milliseconds. The next login after that finds out whether it works again. */
+const restPeriod = 10_000
+
+type Health = { readonly failures: number; readonly restsUntil: number }
+
+/**
+ * Remembers which responders keep logins waiting. Otherwise every login with a certificate whose responder hangs would
+ * take all the time that a login has for OCSP. Times are monotonic.
+ */
+export class ResponderHealth {
+  // Bounded, because certificates name responders and so strangers choose the keys.
+  readonly #servers = new LRUCache<string, Health>({ max: 1_000 })
+
+  /** False while the responder is left alone. */
+  mayAsk(server: string, now: number): boolean {
+    return now >= (this.#servers.get(server)?.restsUntil ?? Number.NEGATIVE_INFINITY)
+  }
+
+  /** Notes how a question ended that began at this time. */
+  note(server: string, isAnswered: boolean, times: { readonly began: number; readonly now: number }): void {
+    if (isAnswered || times.now - times.began < slowThreshold) {
+      this.#servers.delete(server)
+      return
+    }
+    const failures = (this.#servers.get(server)?.failures ?? 0) + 1
+    const restsUntil = failures >= maxSlowFailures ? times.now + restPeriod : Number.NEGATIVE_INFINITY
+    this.#servers.set(server, { failures, restsUntil })
+  }
+}
+
+const ocspMetrics = perApp(({ metrics }: Pick<Deps, 'metrics'>) => ({
+  answers: metrics.counter('holdfast_ocsp_answers_total', 'OCSP responses by result.', ['answer']),
+  seconds: metrics
+    .histogram(
+      'holdfast_ocsp_seconds',
+      'Time to get an OCSP response, including retries, in seconds.',
+      [],
+      secondsBuckets,
+    )
+    .series(),
+}))
+
+/** In seconds; a login waits 15 at most. */
+const secondsBuckets: readonly number[] = [0.01, 0.05, 0.1, 0.5, 1, 5, 15]
+
+/** Counts what a responder answered, or that there was no usable answer. */
+function countAnswer(deps: Deps, { kind }: OcspAnswer, milliseconds: number): void {
+  const { answers, seconds } = ocspMetrics(deps)
+  answers.inc({ answer: kind })
+  seconds.observe(milliseconds / 1_000)
+}
 
 /** What a role says about OCSP. */
 export type OcspTerms = {

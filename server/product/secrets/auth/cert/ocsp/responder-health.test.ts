@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ResponderHealth } from './responder-health.ts'
+import { ResponderHealth } from './ocsp-check.ts'
 
 const server = 'http://ocsp.example.com'
 

@@ -1,19 +1,111 @@
+import { normalizePolicyNames } from '../../../../../access/policies/index.ts'
 import { resolveTokenType } from '../../../../../access/token-type.ts'
 import { ttlsOf } from '../../../../../access/ttl.ts'
 import { failure } from '../../../../../kernel/failure.ts'
+import { sentAddress, shownAddress } from '../../../../../kernel/hidden-credentials.ts'
 import type { Deps } from '../../../../../kit/deps.ts'
+import { defineJob, type Job } from '../../../../../kit/job.ts'
 import type { Mount } from '../../../../../kit/mount.ts'
 import { refuseLongName } from '../../../../../kit/name-length.ts'
+import { throttledRefresh } from '../../../../../kit/throttled-refresh.ts'
 import { untilWritten } from '../../../../../kit/until-written.ts'
+import { withoutPrivateKeys } from '../../../../../pki/index.ts'
 import { inTransaction } from '../../../../../storage/transaction.ts'
 import { requireMount } from '../../../mounts/index.ts'
 import { recheckSigners } from '../crls/signer-actions.ts'
+import { dayMs, daysLeft, warningDays } from './ca-info.ts'
 import { linkWarnings, withLinkIds } from './link-actions.ts'
-import { blankRole, isLinked } from './role.ts'
-import { keyWarnings, mergeRole } from './role-merge.ts'
+import { blankRole, type CertRole, isLinked } from './role.ts'
+import { roleFields, withoutResponderKeys } from './role-fields.ts'
 import { checkRole, roleWarnings } from './role-rules.ts'
-import { deleteRole, findRoleVersion, swapRole } from './role-store.ts'
+import { deleteRole, expiringCas, findRoleVersion, firstExpiries, swapRole } from './role-store.ts'
 import type { RoleInput } from './role-wire.ts'
+
+/** The role after a write: what was sent replaces what is stored, the rest stays. */
+function mergeRole(stored: CertRole, input: RoleInput): CertRole {
+  const sent = withPresentNames(input)
+  const merged: CertRole = {
+    ...stored,
+    ...roleFields.given(sent),
+    ...(sent.certificate === undefined ? {} : { certificate: withoutPrivateKeys(sent.certificate) }),
+    ...(sent.display_name === '' ? { displayName: stored.name } : {}),
+    ...(sent.token_bound_cidrs === undefined ? {} : { boundCidrsNamed: sent.bound_cidrs !== undefined }),
+  }
+  return { ...merged, ocspServersOverride: serversAfter(stored, sent, merged.ocspCaCertificates) }
+}
+
+/** The new name of a field wins; the old one counts where only that was sent. */
+const withPresentNames = (input: RoleInput): RoleInput => ({
+  ...input,
+  token_policies: input.token_policies ?? (input.policies && normalizePolicyNames(input.policies)),
+  token_ttl: input.token_ttl ?? input.ttl ?? input.lease,
+  token_max_ttl: input.token_max_ttl ?? input.max_ttl,
+  token_period: input.token_period ?? input.period,
+  token_bound_cidrs: input.token_bound_cidrs ?? input.bound_cidrs,
+})
+
+/**
+ * Servers are read without their credentials: written back as it was read, one is the stored one. Credentials are kept
+ * for one address, and for the CAs by which its server is trusted.
+ */
+function serversAfter(stored: CertRole, sent: RoleInput, cas: string): readonly string[] {
+  const isTrustChanged = cas !== stored.ocspCaCertificates
+  if (sent.ocsp_servers_override === undefined && !isTrustChanged) return stored.ocspServersOverride
+  const servers = sent.ocsp_servers_override ?? stored.ocspServersOverride.map(shownAddress)
+  const known = isTrustChanged ? [] : stored.ocspServersOverride
+  return servers.map((server, index) => wholeServer(server, [...known.slice(index), ...known]))
+}
+
+function wholeServer(sent: string, known: readonly string[]): string {
+  const server = sentAddress(sent, known)
+  if (server !== undefined) return server
+  const rule = `Field 'ocsp_servers_override' must be sent with the credentials of '${sent}'`
+  const reason = 'the stored ones are used with no other address, and no other ocsp_ca_certificates.'
+  throw failure('invalid', 'cert-role.hidden-credentials', `${rule}: ${reason}`)
+}
+
+/** Warns about private keys that were sent and not stored. */
+function keyWarnings({ certificate = '', ocsp_ca_certificates: responders = '' }: RoleInput): string[] {
+  const fields = [
+    ...(withoutPrivateKeys(certificate) === certificate ? [] : ['certificate']),
+    ...(withoutResponderKeys(responders) === responders ? [] : ['ocsp_ca_certificates']),
+  ]
+  return fields.map((name) => `The private key in '${name}' was not stored: a role needs certificates alone.`)
+}
+
+/** Logs which CAs will soon expire or expired recently. One that expired long ago is not reported any more. */
+export async function warnOfExpiries(deps: Deps): Promise<void> {
+  const now = deps.clock.now()
+  const span = warningDays * dayMs
+  for (const { mountPath, name, notAfter } of await expiringCas(deps.db, { from: now - span, until: now + span }))
+    deps.log.warn(
+      { mount: mountPath, role: name, days: daysLeft(notAfter, now) },
+      'a CA certificate that a role trusts expires soon or has expired',
+    )
+}
+
+/** Measures, whenever metrics are collected, when the first certificate that roles of each mount trust expires. */
+export function measureExpiries(deps: Deps): void {
+  const gauge = deps.metrics.gauge(
+    'holdfast_cert_trust_days_left',
+    'Days until the first of the certificates trusted by roles of a mount expires; negative once it has.',
+    ['mount'],
+    { stored: true },
+  )
+  const look = async (): Promise<void> => {
+    const first = await firstExpiries(deps.db)
+    gauge.reset()
+    for (const { mountPath, notAfter } of first) gauge.set({ mount: mountPath }, daysLeft(notAfter, deps.clock.now()))
+  }
+  deps.metrics.onRender(
+    throttledRefresh(deps, { look, goodFor: 60_000, failed: 'ends of trusted certificates not read' }),
+  )
+}
+
+/** Background work on roles. */
+export const roleJobs: readonly Job[] = [
+  defineJob({ name: 'cert-auth.watch-expiries', every: '6h', jitter: '10m', run: warnOfExpiries }),
+]
 
 type RoleDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock' | 'settings'>
 

@@ -3,7 +3,7 @@ import { ownCertApp } from '../../../../../../test/support/cert-login.ts'
 import { mintCa, mintLeaf } from '../../../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../../../test/support/databases.ts'
 import type { Log, LogFields } from '../../../../../kernel/log.ts'
-import { warnOfExpiries } from './role-jobs.ts'
+import { warnOfExpiries } from './role-actions.ts'
 
 const told: LogFields[] = []
 const note = (fields: LogFields, message: string): void => {
