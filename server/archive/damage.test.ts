@@ -235,6 +235,15 @@ test('a snapshot with unknown migrations is refused with archive.newer-tables', 
   await expect(inspectArchive(app.deps, Readable.from([forged]))).rejects.toEqual(invalid('archive.newer-tables'))
 })
 
+test('a snapshot with only some of the migrations that the baseline replaces is refused', async () => {
+  const state = new StateForger(members['state.bin']).withHeader((header) => ({
+    ...header,
+    migrations: ['202611150000-storage', '202611150001-jobs'],
+  }))
+  const forged = await pack(withSums({ ...members, 'state.bin': state }))
+  await expect(inspectArchive(app.deps, Readable.from([forged]))).rejects.toEqual(invalid('archive.older-tables'))
+})
+
 test('a header whose time is not a number is refused as not readable', async () => {
   for (const created of ['x', null, 1.5, undefined]) {
     const state = new StateForger(members['state.bin']).withHeader((header) => ({

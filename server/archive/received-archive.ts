@@ -2,11 +2,11 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { type Instant, instant, parseInstant } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
-import { loadMigrations } from '../storage/migrate.ts'
+import { loadMigrations, type Migration, readHistory } from '../storage/migrate.ts'
 import type { ReadArchive } from './format/archive-reader.ts'
 import { isFromElsewhere } from './installation.ts'
 import { provenanceOf } from './provenance.ts'
-import { newerTables, unreadable } from './refusals.ts'
+import { newerTables, olderTables, unreadable } from './refusals.ts'
 import { openSpool, type Spool, translateDiskFull } from './spool.ts'
 import type { CheckedArchive } from './threads/tasks.ts'
 import { inThread } from './threads/thread.ts'
@@ -17,6 +17,8 @@ export type ReceivedArchive = {
   readonly spool: Spool
   readonly file: string
   readonly content: CheckedArchive
+  /** Those that made its tables. */
+  readonly migrations: readonly Migration[]
   readonly inspection: Inspection
 }
 
@@ -35,8 +37,8 @@ export async function withReceivedArchive<T>(
     const { signal, inTurn = (work) => work() } = options
     return await inTurn(async () => {
       const content = await inThread('check', { file }, { signal })
-      await refuseNewer(content.state.header.migrations)
-      return await use({ spool, file, content, inspection: await inspectionOf(deps, content) })
+      const migrations = await migrationsOf(content)
+      return await use({ spool, file, content, migrations, inspection: await inspectionOf(deps, content) })
     }, signal)
   } catch (thrown) {
     throw translateDiskFull(thrown)
@@ -60,10 +62,13 @@ async function spoolTo(
   }
 }
 
-async function refuseNewer(migrations: readonly string[]): Promise<void> {
-  const known = new Set((await loadMigrations()).map(({ name }) => name))
-  const unknown = migrations.find((name) => !known.has(name))
-  if (unknown !== undefined) throw newerTables(unknown)
+/** The migrations that made the tables of an archive; refuses those that this program cannot bring to the present. */
+async function migrationsOf({ state }: CheckedArchive): Promise<readonly Migration[]> {
+  const known = await loadMigrations()
+  const history = readHistory(state.header.migrations, known)
+  if ('unknown' in history) throw newerTables(history.unknown)
+  if ('missing' in history) throw olderTables(history.missing, history.lastVersion)
+  return known.filter(({ name }) => history.applied.has(name))
 }
 
 async function inspectionOf(deps: ArchiveDeps, content: CheckedArchive): Promise<Inspection> {

@@ -33,6 +33,15 @@ export const newerTables = (migration: string): Failure =>
     `This snapshot was written by a newer version of Holdfast: it holds the migration '${migration}', which this version does not know.`,
   )
 
+/** An archive whose tables have to be upgraded by another version first. */
+export const olderTables = (migration: string, lastVersion: string): Failure =>
+  failure(
+    'invalid',
+    'archive.older-tables',
+    `This snapshot is too old for this version of Holdfast: it lacks the migration '${migration}'. Restore it with ` +
+      `${lastVersion}, and take another.`,
+  )
+
 /** An archive made with other keys. */
 export const otherKeys = (): Failure =>
   failure(

@@ -1,5 +1,5 @@
 import { createScratchSchema, sweepScratchSchemas } from '../storage/bulk/scratch-schema.ts'
-import { loadMigrations, migrate } from '../storage/migrate.ts'
+import { migrate } from '../storage/migrate.ts'
 import { openStore, type Store } from '../storage/open.ts'
 import type { ReceivedArchive } from './received-archive.ts'
 import { inThread } from './threads/thread.ts'
@@ -50,17 +50,12 @@ export async function sweepScratch({ store }: Pick<ScratchDeps, 'store'>): Promi
  */
 export async function fillScratch(
   scratch: Scratch,
-  { file, content }: Pick<ReceivedArchive, 'file' | 'content'>,
+  { file, migrations }: Pick<ReceivedArchive, 'file' | 'migrations'>,
   options: WorkOptions = {},
 ): Promise<TableSummaries> {
   const store = await scratch.open()
-  const applied = new Set(content.state.header.migrations)
   try {
-    const migrations = await loadMigrations()
-    await migrate(
-      store,
-      migrations.filter(({ name }) => applied.has(name)),
-    )
+    await migrate(store, migrations)
   } finally {
     await store.close()
   }

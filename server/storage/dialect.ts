@@ -137,10 +137,12 @@ export async function lockMigrations(kind: EngineKind, tx: Tx): Promise<void> {
 
 /** Makes SQLite check the types of values as PostgreSQL does: every table a migration creates is strict. */
 const strictTables: KyselyPlugin = {
-  transformQuery: ({ node }) =>
-    CreateTableNode.is(node) && !node.selectQuery
-      ? CreateTableNode.cloneWithEndModifier(node, RawNode.createWithSql('strict'))
-      : node,
+  transformQuery: ({ node }) => {
+    if (CreateTableNode.is(node) && !node.selectQuery)
+      return CreateTableNode.cloneWithEndModifier(node, RawNode.createWithSql('strict'))
+    if (!RawNode.is(node) || !/^\s*create table\b/i.test(node.sqlFragments[0] ?? '')) return node
+    return RawNode.create([...node.sqlFragments.slice(0, -1), `${node.sqlFragments.at(-1)} strict`], node.parameters)
+  },
   transformResult: async ({ result }) => result,
 }
 

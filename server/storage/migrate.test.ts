@@ -71,6 +71,34 @@ eachEngine((engine) => {
       expect(await applied(store)).toEqual(['a', 'b'])
     })
 
+    test('a baseline takes the place of what it replaces, once, and what came later runs', async () => {
+      const stores = await emptyStores(engine, 3)
+      const [store] = stores as [Store]
+      await migrate(store, [create('a', 'a'), create('b', 'b')])
+      const baseline = { ...create('c', 'a'), replaces: { migrations: ['a', 'b'], lastVersion: 'version 1' } }
+      const present = [baseline, create('d', 'd')]
+      await Promise.all(stores.map((each) => migrate(each, present)))
+      expect(await applied(store)).toEqual(['c', 'd'])
+      expect(await migrate(store, present)).toEqual([])
+    })
+
+    test('a database with some of what a baseline replaces is refused and left unchanged', async () => {
+      const store = await emptyStore(engine)
+      await migrate(store, [create('a', 'a')])
+      const replaces = { migrations: ['a', 'b'], lastVersion: 'version 1' }
+      const refused = await migrate(store, [{ ...create('c', 'c'), replaces }]).catch((error) => error)
+      expect(refused.code).toBe('storage.older-database')
+      expect(refused.message).toContain("lacks the migration 'b'. Start version 1 on it once")
+      expect(await applied(store)).toEqual(['a'])
+    })
+
+    test('tables that a migration writes as plain SQL refuse values of other types, too', async () => {
+      const store = await emptyStore(engine)
+      const up: Migration['up'] = async (db, types) => void (await sql`create table a (n ${types.integer})`.execute(db))
+      await migrate(store, [{ name: 'a', up }])
+      await expect(sql`insert into a (n) values ('x')`.execute(store.db)).rejects.toThrow(/integer|bigint/i)
+    })
+
     test('a failing migration is rolled back, earlier ones stay, and the next attempt continues there', async () => {
       const store = await emptyStore(engine)
       let isBroken = true
@@ -93,6 +121,6 @@ eachEngine((engine) => {
 
 test('migrations: every file of the folder is loaded, in the order of the names', async () => {
   const names = (await loadMigrations()).map((migration) => migration.name)
-  const files = readdirSync(new URL('./migrations/', import.meta.url)).map((file) => file.replace(/\.ts$/, ''))
-  expect(names).toEqual(files.toSorted())
+  const files = readdirSync(new URL('./migrations/', import.meta.url)).filter((file) => file.endsWith('.ts'))
+  expect(names).toEqual(files.map((file) => file.replace(/\.ts$/, '')).toSorted())
 })

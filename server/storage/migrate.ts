@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { type Kysely, sql } from 'kysely'
-import { failure } from '../kernel/failure.ts'
+import { type Failure, failure } from '../kernel/failure.ts'
 import type { Tx } from './database.ts'
 import { type ColumnTypes, columnTypesOf, lockMigrations, migrationHandle } from './dialect.ts'
 import type { Db, Store } from './open.ts'
@@ -21,7 +21,15 @@ declare module './tables.ts' {
 }
 
 /** One step forward of the database. */
-export type Migration = { name: string; up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> }
+export type Migration = {
+  readonly name: string
+  /** Set for a baseline: a database that holds all of these needs it no more than one that holds the baseline itself. */
+  readonly replaces?: Replaced
+  up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
+}
+
+/** The migrations that a baseline stands for, and the last version of the program that knew them. */
+export type Replaced = { readonly migrations: readonly string[]; readonly lastVersion: string }
 
 /** Milliseconds one migration may take, waiting for another node's included. */
 const migrationDeadline = 600_000
@@ -33,30 +41,61 @@ export async function loadMigrations(): Promise<Migration[]> {
   const files = readdirSync(folder).filter((file) => /^\d{12}-[a-z0-9-]+\.[jt]s$/.test(file))
   return await Promise.all(
     files.sort().map(async (file) => {
-      const { up } = (await import(new URL(file, folder).href)) as Pick<Migration, 'up'>
-      return { name: file.replace(/\.[jt]s$/, ''), up }
+      const { up, replaces } = (await import(new URL(file, folder).href)) as Omit<Migration, 'name'>
+      return { name: file.replace(/\.[jt]s$/, ''), up, replaces }
     }),
   )
 }
 
+/** The migrations of a database or an archive by their present names, or why this program cannot go on from there. */
+export type History =
+  | { readonly applied: ReadonlySet<string> }
+  /** One that this program does not know. */
+  | { readonly unknown: string }
+  /** One that the others need before the baseline can take their place. */
+  | { readonly missing: string; readonly lastVersion: string }
+
+/** What these names mean to a program with these migrations. */
+export function readHistory(names: Iterable<string>, known: readonly Migration[]): History {
+  const applied = new Set(names)
+  for (const { name, replaces } of known) {
+    if (!replaces?.migrations.some((replaced) => applied.has(replaced))) continue
+    const missing = replaces.migrations.find((replaced) => !applied.has(replaced))
+    if (missing !== undefined) return { missing, lastVersion: replaces.lastVersion }
+    for (const replaced of replaces.migrations) applied.delete(replaced)
+    applied.add(name)
+  }
+  const unknown = [...applied].sort().find((name) => !known.some((migration) => migration.name === name))
+  return unknown === undefined ? { applied } : { unknown }
+}
+
 /**
- * Brings the database to the present version; refuses one that is newer than this program. Safe to call from several
- * processes at once: each migration runs in a transaction of its own, once. Returns the migrations that an older database
- * has needed, and none for a new one.
+ * Brings the database to the present version; refuses one that is newer than this program, or too old for it. Safe to
+ * call from several processes at once: each migration runs in a transaction of its own, once. Returns the migrations that
+ * an older database has needed, and none for a new one.
  */
 export async function migrate(store: Store, migrations?: readonly Migration[]): Promise<readonly string[]> {
   const known = migrations ?? (await loadMigrations())
-  const applied = await withMigrationLock(store, async (tx) => {
+  const { names, present } = await withMigrationLock(store, async (tx) => {
     const columns = sql`name text not null primary key, applied_at bigint not null`
     await sql`create table if not exists migrations (${columns})`.execute(tx)
-    return await appliedNames(tx)
+    const names = await appliedNames(tx)
+    const present = requireKnown(names, known)
+    await noteBaselines(tx, names, present)
+    return { names, present }
   })
-  refuseNewer(applied, known)
-  const run: string[] = []
+  const run = [...present.difference(names)]
   for (const migration of known) {
-    if (!applied.has(migration.name) && (await apply(store, migration))) run.push(migration.name)
+    if (!present.has(migration.name) && (await apply(store, migration))) run.push(migration.name)
   }
-  return applied.size === 0 ? [] : run
+  return names.size === 0 ? [] : run
+}
+
+/** Notes baselines in the place of what they replace. */
+async function noteBaselines(tx: Tx, names: ReadonlySet<string>, present: ReadonlySet<string>): Promise<void> {
+  for (const name of present.difference(names))
+    await sql`insert into migrations (name, applied_at) select ${name}, max(applied_at) from migrations`.execute(tx)
+  for (const name of names.difference(present)) await sql`delete from migrations where name = ${name}`.execute(tx)
 }
 
 const withMigrationLock = <T>(store: Store, body: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -69,9 +108,9 @@ const withMigrationLock = <T>(store: Store, body: (tx: Tx) => Promise<T>): Promi
     { deadline: migrationDeadline },
   )
 
-/** Refuses a database that is newer than this program, and changes nothing. One without tables fails as a query does. */
-export async function refuseNewerDatabase({ db }: Pick<Store, 'db'>): Promise<void> {
-  refuseNewer(await appliedNames(db), await loadMigrations())
+/** Refuses a database as `migrate` would, and changes nothing. One without tables fails as a query does. */
+export async function refuseUnknownDatabase({ db }: Pick<Store, 'db'>): Promise<void> {
+  requireKnown(await appliedNames(db), await loadMigrations())
 }
 
 async function appliedNames(db: Db | Tx): Promise<Set<string>> {
@@ -90,12 +129,25 @@ async function apply(store: Store, migration: Migration): Promise<boolean> {
   })
 }
 
-function refuseNewer(applied: ReadonlySet<string>, known: readonly Migration[]): void {
-  const names = new Set(known.map((migration) => migration.name))
-  const unknown = [...applied].filter((name) => !names.has(name)).sort()
-  if (unknown.length === 0) return
-  const text =
-    `The database was written by a newer version of Holdfast: it holds the migration '${unknown[0]}', which this ` +
-    'version does not know. Start the newer version, or restore a snapshot taken before the upgrade.'
-  throw failure('conflict', 'storage.newer-database', text)
+function requireKnown(names: ReadonlySet<string>, known: readonly Migration[]): ReadonlySet<string> {
+  const history = readHistory(names, known)
+  if ('applied' in history) return history.applied
+  if ('unknown' in history) throw newerDatabase(history.unknown)
+  throw olderDatabase(history.missing, history.lastVersion)
 }
+
+const newerDatabase = (migration: string): Failure =>
+  failure(
+    'conflict',
+    'storage.newer-database',
+    `The database was written by a newer version of Holdfast: it holds the migration '${migration}', which this ` +
+      'version does not know. Start the newer version, or restore a snapshot taken before the upgrade.',
+  )
+
+const olderDatabase = (migration: string, lastVersion: string): Failure =>
+  failure(
+    'conflict',
+    'storage.older-database',
+    `The database is too old for this version of Holdfast: it lacks the migration '${migration}'. ` +
+      `Start ${lastVersion} on it once, then this version.`,
+  )

@@ -16,7 +16,7 @@ import { type Instant, systemClock } from '../../kernel/clock.ts'
 import { Failure, textOf } from '../../kernel/failure.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { systemCode } from '../../kernel/system-errors.ts'
-import { refuseNewerDatabase } from '../../storage/migrate.ts'
+import { refuseUnknownDatabase } from '../../storage/migrate.ts'
 import { openStore, type Store } from '../../storage/open.ts'
 import { sharedSessions, sharedSessionsAdvice } from '../../storage/postgres/shared-sessions.ts'
 import { auditFinding } from './audit-check.ts'
@@ -153,9 +153,9 @@ export async function storeFinding({ storage }: Pick<Config, 'storage'>): Promis
   if (storage.engine === 'sqlite' && !existsSync(storage.file)) return ok('the first start makes it')
   try {
     const store = await openStore({ url: storeUrl(storage), log: silentLog, clock: systemClock })
-    const asked = Promise.all([store.databaseNow(), newerDatabase(store), rightsFinding(store)])
-    const [now, newer, right] = await asked.finally(() => store.close())
-    if (newer) return fail(newer.message, 'A start would end with this.')
+    const asked = Promise.all([store.databaseNow(), unknownDatabase(store), rightsFinding(store)])
+    const [now, unknown, right] = await asked.finally(() => store.close())
+    if (unknown) return fail(unknown.message, 'A start would end with this.')
     if (right) return right
     if (store.sharesSessions()) return fail(sharedSessions, sharedSessionsAdvice)
     const skew = Math.abs(now - systemClock.now())
@@ -167,14 +167,15 @@ export async function storeFinding({ storage }: Pick<Config, 'storage'>): Promis
 }
 
 /**
- * The refusal of a database that a later release has upgraded; one without tables is fine: the first start creates
- * them.
+ * The refusal of a database that a later release has upgraded, or that is too old; one without tables is fine: the first
+ * start creates them.
  */
-async function newerDatabase(store: Store): Promise<Failure | undefined> {
+async function unknownDatabase(store: Store): Promise<Failure | undefined> {
   try {
-    await refuseNewerDatabase(store)
+    await refuseUnknownDatabase(store)
     return undefined
   } catch (thrown) {
-    return thrown instanceof Failure && thrown.code === 'storage.newer-database' ? thrown : undefined
+    const codes = ['storage.newer-database', 'storage.older-database']
+    return thrown instanceof Failure && codes.includes(thrown.code) ? thrown : undefined
   }
 }

@@ -159,15 +159,18 @@ test('listeners: an address in use is a warning, one of another machine a failur
   other.close()
 })
 
-test('store: a database of a newer version is a failure, one without tables is not', async () => {
+test('store: a database of a newer version or too old a one is a failure, one without tables is not', async () => {
   const database = new DatabaseSync(join(directory, 'holdfast.db'))
   expect(await storeFinding(configOf({}))).toMatchObject({ state: 'ok' })
   database.exec('create table migrations (name text primary key, applied_at bigint not null)')
   expect(await storeFinding(configOf({}))).toMatchObject({ state: 'ok' })
-  database.exec("insert into migrations values ('999912312359-from-the-future', 0)")
+  const expectRefusal = async (name: string, reason: RegExp) => {
+    database.exec(`delete from migrations; insert into migrations values ('${name}', 0)`)
+    expect(await storeFinding(configOf({}))).toMatchObject({ state: 'fail', text: expect.stringMatching(reason) })
+  }
+  await expectRefusal('999912312359-from-the-future', /^The database was written by a newer version of Holdfast/)
+  await expectRefusal('202611150000-storage', /^The database is too old for this version of Holdfast/)
   database.close()
-  const text = expect.stringMatching(/^The database was written by a newer version of Holdfast/)
-  expect(await storeFinding(configOf({}))).toMatchObject({ state: 'fail', text })
 })
 
 test('Node: another release than the tested one is a warning', () => {
