@@ -741,5 +741,6 @@ export const tables = {
     inherits_project_auto_destroy: 'integer null',
     locked_at: 'integer null',
     lock_expires_at: 'integer null',
+    contact: 'text null',
   },
 } as const

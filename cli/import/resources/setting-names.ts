@@ -3,6 +3,7 @@
 /** Settings of workspaces that are the same on every server. */
 export const workspaceSettings = [
   'description',
+  'contact',
   'allow-destroy-plan',
   'auto-apply',
   'auto-apply-run-trigger',

@@ -8,8 +8,8 @@ eachEngine((engine) => {
   let bench: StateBench
   let list: string
 
-  const make = async (name: string, description?: string): Promise<string> => {
-    const settings = doc('workspaces', { name, ...(description && { description }) })
+  const make = async (name: string, told: { description?: string; contact?: string } = {}): Promise<string> => {
+    const settings = doc('workspaces', { name, ...told })
     return mustBe(await bench.ann.post(`/api/v2/organizations/${bench.org.name}/workspaces`, settings), 201).body.data
       .id
   }
@@ -63,12 +63,13 @@ eachEngine((engine) => {
     expect(text).not.toMatch(/creates one|first-steps/)
   })
 
-  test('list page: shows name, description, lock and state, and finds by name', async () => {
-    const id = await make('network-prod', 'the <b>network</b>')
+  test('list page: shows name, description, contact, lock and state, and finds by name', async () => {
+    const id = await make('network-prod', { description: 'the <b>network</b>', contact: 'net@corp.example' })
     await make('billing')
     const fresh = mustBe(await seenBy(bench.ann, `${list}?search=network-prod`), 200).text
     expect(fresh).toContain(`<a href="${list}/network-prod">network-prod</a>`)
     expect(fresh).toContain('the &lt;b&gt;network&lt;/b&gt;')
+    expect(fresh).toContain('Contact: net@corp.example')
     expect(fresh).toMatch(/not locked[\s\S]*no state yet/)
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, {}), 200)
     mustBe(await bench.announceWithContent(id, stateOf({ serial: 1, resources: 1 }), { serial: 1 }), 201)

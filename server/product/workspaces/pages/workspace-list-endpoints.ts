@@ -145,11 +145,12 @@ const tableOf = (view: WorkspaceListView): Html => html`<table><caption class="u
 function rowOf(view: WorkspaceListView, { resource, isCountKnown }: WorkspaceRow): Html {
   const name = attributeText(resource, 'name')
   const description = attributeText(resource, 'description')
+  const contact = attributeText(resource, 'contact')
   const hasState = Boolean(resource.relationships?.['current-state-version']?.data)
   const changed = hasState ? timeElement(attributeText(resource, 'latest-change-at')) : html`no state yet`
   return html`<tr><th scope="row"><a href="${addressOf(view)}/${name}">${name}</a>${
     description ? html`<div class="faint brief">${description}</div>` : undefined
-  }</th>
+  }${contact ? html`<div class="faint brief">Contact: ${contact}</div>` : undefined}</th>
 <td class="holder" data-label="Lock">${lockOf(view, resource)}</td><td class="count" data-label="Managed resources">${
     isCountKnown ? attributeText(resource, 'resource-count') : 'unknown'
   }</td><td class="whole" data-label="State changed">${changed}</td></tr>`

@@ -51,6 +51,9 @@ eachEngine((engine) => {
     const [id, page] = await make('shown')
     const fresh = mustBe(await seenBy(bench.ann, page), 200).text
     expect(fresh).toContain('none yet')
+    expect(fresh).not.toContain('Contact')
+    mustBe(await bench.ann.patch(`/api/v2/workspaces/${id}`, doc('workspaces', { contact: 'Ops <3' })), 200)
+    expect(mustBe(await seenBy(bench.ann, page), 200).text).toContain('<dt>Contact</dt><dd>Ops &lt;3</dd>')
     expect(fresh).toContain(`<dt>Identifier</dt><dd><code>${id}</code></dd>`)
     mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`, { reason: 'moving <i>house</i>' }), 200)
     const state = stateOf({ serial: 4, resources: 2, outputs: { ip: '10.0.0.1' }, secrets: { key: 'hush' } })

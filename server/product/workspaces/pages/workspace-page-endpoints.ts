@@ -124,11 +124,13 @@ function factsOf(view: WorkspaceView): Html[] {
   const { viewer, resource, included, organization } = view
   const tags = tagsOf(view)
   const project = included.find(({ type }) => type === 'projects')
+  const contact = attributeText(resource, 'contact')
   return [
     entry('Organization', html`<a href="${listAddress(viewer, organization)}">${organization}</a>`),
     ...(project ? [entry('Project', html`${attributeText(project, 'name')}`)] : []),
     entry('Lock', html`${lockText(view)}${view.atUnlock ? html`<p>${view.atUnlock}</p>` : undefined}${lockForm(view)}`),
     entry('State', html`${stateText(view)}${stateLinks(view)}`),
+    ...(contact ? [entry('Contact', html`${contact}`)] : []),
     entry('Execution mode', html`${attributeText(resource, 'execution-mode')}`),
     entry('Tool version', html`${attributeText(resource, 'tool-version')}`),
     ...(tags.length > 0 ? [entry('Tags', html`${tags.map((tag, at) => tagLink(view, tag, at > 0))}`)] : []),

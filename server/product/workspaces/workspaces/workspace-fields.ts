@@ -26,6 +26,11 @@ export const settings = fieldSet({
     shown: 'Name, unique in the organization.',
   }),
   description: attribute.text('What it is for.', { nullable: true, maxLength: 4_096 }),
+  contact: attribute.text('Whom to ask about it.', {
+    nullable: true,
+    maxLength: 256,
+    example: 'net-team@corp.example',
+  }),
   allowDestroyPlan: attribute.flag('Whether destroy plans are allowed.', { default: true }),
   autoApply: attribute.flag('Apply automatically when a run is started by a user or a push.', { default: false }),
   autoApplyRunTrigger: attribute.flag('Apply automatically when a run trigger started the run.', { default: false }),
