@@ -1,4 +1,4 @@
-import { splitKey, splitProblem } from '../../../crypto/key-shares/shamir.ts'
+import { splitKey, splitProblem } from '../../../crypto/key-shares.ts'
 import { Keyring } from '../../../crypto/keyring.ts'
 import { wrapForRecovery } from '../../../crypto/root-keys/recovery-key.ts'
 import { rootKeyBytes } from '../../../crypto/root-keys/root-key.ts'
@@ -37,7 +37,7 @@ export async function initialiseShamir<T extends object>(
   const problem = splitProblem(split.shares, split.threshold)
   if (problem) throw failure('invalid', 'seal.bad-split', problem)
   const rootKey = secret(deps.ids.bytes(rootKeyBytes))
-  const shares = splitKey(deps.ids, rootKey.reveal(), split)
+  const shares = await splitKey(rootKey.reveal(), split)
   const shown = await storeFirstKeys(
     deps,
     rootKey,
