@@ -48,7 +48,7 @@ async function requireRekey(deps: Deps, nonce: string): Promise<RekeyRow> {
 export async function startRekey(deps: Deps, terms: RekeyTerms, needsVerification: boolean): Promise<RekeyRow> {
   await requireShares(deps)
   requireSplit(terms)
-  readHolders({ pgp_keys: terms.pgpKeys }, terms.shares, deps.clock.now())
+  await readHolders({ pgp_keys: terms.pgpKeys }, terms.shares, deps.clock.now())
   const nonce = deps.ids.uuid()
   const begun = {
     keyring_id: deps.keyring.id,
@@ -178,8 +178,8 @@ async function makeShares(deps: Deps, row: RekeyRow): Promise<Given | undefined>
   const rootKey = secret(deps.ids.bytes(rootKeyBytes))
   const shares = await splitKey(rootKey.reveal(), row)
   try {
-    const holders = readHolders({ pgp_keys: JSON.parse(row.pgp_keys) as string[] }, row.shares, deps.clock.now())
-    const shown = showShares(shares, holders, deps.ids)
+    const holders = await readHolders({ pgp_keys: JSON.parse(row.pgp_keys) as string[] }, row.shares, deps.clock.now())
+    const shown = await showShares(shares, holders)
     if (!row.needs_verification) {
       await replaceRootKey(deps, row, rootKey)
       return { row, shown }

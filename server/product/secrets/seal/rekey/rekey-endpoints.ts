@@ -55,7 +55,7 @@ export const rekeyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     access: acl(),
     returns: { 200: RekeyStatus },
     fails: ['missing'],
-    handle: async ({ deps }) => bare(rekeyStatusOf(await requireShares(deps), await currentRekey(deps))),
+    handle: async ({ deps }) => bare(await rekeyStatusOf(await requireShares(deps), await currentRekey(deps))),
   }),
   endpoint({
     id: 'rekey.start',
@@ -72,7 +72,7 @@ export const rekeyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
         throw failure('invalid', 'rekey.backup', 'No copy of encrypted shares is kept: leave out backup.')
       const { secret_shares: shares = 0, secret_threshold: threshold = 0, pgp_keys: pgpKeys = [] } = body
       const started = await startRekey(deps, { shares, threshold, pgpKeys }, body.require_verification ?? false)
-      return bare(rekeyStatusOf(await requireShares(deps), started))
+      return bare(await rekeyStatusOf(await requireShares(deps), started))
     },
   }),
   endpoint({
@@ -97,7 +97,7 @@ export const rekeyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     fails: ['invalid', 'conflict'],
     handle: async ({ deps, body }) => {
       const { row, shown } = await giveShare(deps, givenShare(body))
-      return bare(shown ? rekeyResultOf(row, shown) : rekeyStatusOf(await requireShares(deps), row))
+      return bare(await (shown ? rekeyResultOf(row, shown) : rekeyStatusOf(await requireShares(deps), row)))
     },
   }),
   endpoint({

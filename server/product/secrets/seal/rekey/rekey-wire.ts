@@ -48,7 +48,7 @@ export const VerificationResult = model('RekeyVerificationResult', {
 })
 
 /** The answer to a question for the progress. */
-export function rekeyStatusOf(seal: SealRow, row: RekeyRow | undefined): object {
+export async function rekeyStatusOf(seal: SealRow, row: RekeyRow | undefined): Promise<object> {
   return {
     started: row !== undefined,
     nonce: row?.nonce ?? '',
@@ -56,18 +56,18 @@ export function rekeyStatusOf(seal: SealRow, row: RekeyRow | undefined): object 
     n: row?.shares ?? 0,
     progress: row && !row.next_root_key ? row.given_count : 0,
     required: seal.threshold,
-    pgp_fingerprints: row ? fingerprints(row) : null,
+    pgp_fingerprints: row ? await fingerprints(row) : null,
     backup: false,
     ...verificationOf(row),
   }
 }
 
 /** The answer to the share that was the last one needed. */
-export const rekeyResultOf = (row: RekeyRow, shown: ShownShares): object => ({
+export const rekeyResultOf = async (row: RekeyRow, shown: ShownShares): Promise<object> => ({
   nonce: row.nonce,
   complete: true,
   ...shown,
-  pgp_fingerprints: fingerprints(row),
+  pgp_fingerprints: await fingerprints(row),
   backup: false,
   ...verificationOf(row),
 })
@@ -86,7 +86,7 @@ const verificationOf = (row: RekeyRow | undefined): object => ({
   ...(row?.verification_nonce ? { verification_nonce: row.verification_nonce } : {}),
 })
 
-function fingerprints(row: RekeyRow): string[] | null {
+async function fingerprints(row: RekeyRow): Promise<string[] | null> {
   const keys = JSON.parse(row.pgp_keys) as string[]
-  return keys.length > 0 ? fingerprintsOf(keys) : null
+  return keys.length > 0 ? await fingerprintsOf(keys) : null
 }
