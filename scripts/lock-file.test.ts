@@ -5,6 +5,9 @@ import { NODE_PACKAGES } from './setup/node-version.mjs'
 
 type Entry = {
   version?: string
+  license?: string
+  dev?: boolean
+  devOptional?: boolean
   resolved?: string
   integrity?: string
   dependencies?: Record<string, string>
@@ -40,7 +43,15 @@ test('lock file: it contains the optional packages of every platform', () => {
 
 test('lock file: every platform gets the same Node', () => {
   const pinned: Record<string, string> = read('package.json').optionalDependencies
-  expect(Object.keys(pinned).sort()).toEqual(Object.values(NODE_PACKAGES).sort())
-  const versions = Object.values(NODE_PACKAGES).map((name) => packages[`node_modules/${name}`]?.version)
-  expect(new Set([...Object.values(pinned), ...versions]).size).toBe(1)
+  const names = Object.values(NODE_PACKAGES)
+  expect(names.filter((name) => !(name in pinned))).toEqual([])
+  expect(new Set(names.flatMap((name) => [pinned[name], packages[`node_modules/${name}`]?.version])).size).toBe(1)
+})
+
+test('lock file: docs/licences.md names every licence of a package that a server installs', () => {
+  const listed = readFileSync(join(root, 'docs/licences.md'), 'utf8')
+  const installed = Object.entries(packages).filter(([path, { dev, devOptional }]) => path && !dev && !devOptional)
+  expect(installed.filter(([, { license }]) => !listed.includes(`| ${license} |`))).toEqual([])
+  const strict = installed.filter(([, { license = '' }]) => /GPL/.test(license)).map(([path]) => path)
+  expect(strict).toEqual(['node_modules/openpgp'])
 })

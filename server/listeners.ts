@@ -15,6 +15,7 @@ import {
   type Listener,
   type ListenerLimits,
   openListener,
+  readsListVerb,
   type TlsSettings,
 } from './http/listener/index.ts'
 import { type Clock, toIso } from './kernel/clock.ts'
@@ -48,6 +49,9 @@ export async function openListeners(base: ListenerBase, handle: App['handle'], o
   const { config, log, clock } = base
   const limits = listenerLimitsOf(config, connectionsOf(config, log))
   const countRefused = showConnections(base.metrics, opened, limits)
+  const readsList = await readsListVerb()
+  if (!readsList && base.speaks)
+    log.error({ node: process.version }, 'this release of Node cannot be made to read the verb LIST: it gets 400')
   for (const listenerConfig of config.listeners) {
     const { name, address } = listenerConfig
     const tls = await tlsOf(listenerConfig, config)
@@ -56,7 +60,7 @@ export async function openListeners(base: ListenerBase, handle: App['handle'], o
       countRefused(name)
       report()
     }
-    const options = { name, ...address, limits, setting: addressSettingOf(name), refused }
+    const options = { name, ...address, limits, setting: addressSettingOf(name), refused, readsList }
     const listener = await openListener({ ...options, ...(tls ? { tls } : {}) }, handle)
     const open: OpenListener = { listenerConfig, listener, validity: undefined }
     opened.push(open)

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { text as textOfStream } from 'node:stream/consumers'
 import { type Config, storeUrl } from '../config/index.ts'
-import { combineShares } from '../crypto/key-shares/shamir.ts'
-import { decodeShare } from '../crypto/key-shares/share-text.ts'
+import { combineShares, decodeShare } from '../crypto/key-shares.ts'
 import { Keyring } from '../crypto/keyring.ts'
 import { loadRootKey, withKeySource } from '../crypto/root-keys/root-key.ts'
 import { systemClock } from '../kernel/clock.ts'
@@ -88,7 +87,7 @@ async function rootKeyFromShares(
   if (lines.length < threshold) throw new Error(`This store opens with ${need}; ${lines.length} were given.`)
   const shares = lines.slice(0, threshold).map(decodeShare)
   try {
-    return secret(combineShares(shares))
+    return secret(await combineShares(shares))
   } finally {
     for (const share of shares) share.fill(0)
   }

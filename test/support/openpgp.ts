@@ -17,20 +17,39 @@ const folder = new URL('../data/openpgp/', import.meta.url)
 /** A key of the test data, in base64. */
 export const pgpKey = (file: string): string => readFileSync(new URL(file, folder), 'utf8').replaceAll('\n', '')
 
-type Body = { tag: number; body: Buffer }
+type Packet = { tag: number; body: Buffer }
 
-function packets(bytes: Buffer): Body[] {
-  const found: Body[] = []
+/** The parts of a key or message, with headers of either form and lengths of every form but the partial one. */
+export function packets(bytes: Buffer): Packet[] {
+  const found: Packet[] = []
   for (let at = 0; at < bytes.length; ) {
     const first = bytes.readUInt8(at)
     const isNew = (first & 0x40) !== 0
-    const size = isNew ? (bytes[at + 1] === 255 ? 5 : 1) : ([1, 2, 4][first & 3] ?? 0)
+    const { size, length } = isNew ? newLength(bytes, at + 1) : oldLength(bytes, at + 1, first & 3)
     const start = at + 1 + size
-    const length = isNew && size === 5 ? bytes.readUInt32BE(at + 2) : bytes.readUIntBE(at + 1, size)
     found.push({ tag: isNew ? first & 0x3f : (first & 0x3c) >> 2, body: bytes.subarray(start, start + length) })
     at = start + length
   }
   return found
+}
+
+function newLength(bytes: Buffer, at: number): { size: number; length: number } {
+  const first = bytes.readUInt8(at)
+  if (first < 192) return { size: 1, length: first }
+  if (first < 224) return { size: 2, length: ((first - 192) << 8) + bytes.readUInt8(at + 1) + 192 }
+  return { size: 5, length: bytes.readUInt32BE(at + 1) }
+}
+
+function oldLength(bytes: Buffer, at: number, kind: number): { size: number; length: number } {
+  const size = [1, 2, 4][kind] ?? 0
+  return { size, length: bytes.readUIntBE(at, size) }
+}
+
+/** Writes a part with a header of the new form. */
+export function packet({ tag, body }: Packet): Buffer {
+  const head = Buffer.of(0xc0 | tag, 255, 0, 0, 0, 0)
+  head.writeUInt32BE(body.length, 2)
+  return Buffer.concat([head, body])
 }
 
 function number(bytes: Buffer, at: number): { value: Buffer; next: number } {

@@ -4,7 +4,7 @@ import { version } from '../../version.ts'
 import { strictTransport } from '../strict-transport.ts'
 import { isStreamed } from './body.ts'
 import type { ListenerLimits } from './limits.ts'
-import { listVerbOf } from './list-verb.ts'
+import { listVerbOf, type ResumeAsList } from './list-verb.ts'
 import { isPausedByServer, type ParseError, parserOf, responseInFlight, tcpSocketOf } from './node-internals.ts'
 
 /** Keeps bytes that came while the server was not reading, and has them parsed when it reads again. */
@@ -45,9 +45,9 @@ function parse(socket: Socket, bytes: Buffer, onError: (error: ParseError, socke
 }
 
 /** Answers what is not HTTP, too large or too slow, before there is a request anybody could handle. */
-export function answerClientErrors(server: HttpServer, limits: ListenerLimits): void {
+export function answerClientErrors(server: HttpServer, limits: ListenerLimits, readsList: boolean): void {
   const refused = new WeakSet<Socket>()
-  const resumeAsList = listVerbOf(server, limits)
+  const resumeAsList: ResumeAsList = readsList ? listVerbOf(server, limits) : (error) => error
   const onError = (error: ParseError, socket: Socket): void => {
     // A failed parser fails again on every further packet, and its offsets then mean nothing.
     if (refused.has(socket) || isStreamTimeout(error, socket)) return
@@ -82,6 +82,7 @@ function refusePlain(socket: Socket, lingerMs: number): void {
 }
 
 const unsupportedVerb = [405, 'unsupported operation'] as const
+const unreadableList = [400, 'The server cannot read the verb LIST; send GET with ?list=true instead.'] as const
 
 function refuse(socket: Socket, error: ParseError, lingerMs: number): void {
   const isAboutHttp = error.code?.startsWith('HPE_') === true || error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -111,19 +112,20 @@ function statusOf(error: ParseError): readonly [status: number, text: string] {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return [408, 'The request took too long to arrive.']
     case 'HPE_INVALID_METHOD':
-      return isRequestLine(error) ? unsupportedVerb : [400, 'The request method is not known.']
+      return refusalOfVerb(error)
     default:
       return [400, 'The request is not valid HTTP/1.1.']
   }
 }
 
-const requestLine = /^[\w!#$%&'*+.^`|~-]{1,24} \/\S* HTTP\/1\.[01]\r\n/
+const requestLine = /^([\w!#$%&'*+.^`|~-]{1,24}) \/\S* HTTP\/1\.[01]\r\n/
 
-/** True if the parser stopped at a verb it does not know in a request that is otherwise one (RFC 9112 §3). */
-function isRequestLine({ rawPacket, bytesParsed = 0 }: ParseError): boolean {
-  if (rawPacket === undefined) return false
-  const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1) + 1
-  return requestLine.test(rawPacket.toString('latin1', start, start + 4_096))
+/** The parser stopped at a verb it does not know, perhaps in a request that is otherwise one (RFC 9112 §3). */
+function refusalOfVerb({ rawPacket, bytesParsed = 0 }: ParseError): readonly [status: number, text: string] {
+  const start = bytesParsed === 0 ? 0 : (rawPacket?.lastIndexOf('\n', bytesParsed - 1) ?? 0) + 1
+  const verb = requestLine.exec(rawPacket?.toString('latin1', start, start + 4_096) ?? '')?.[1]
+  if (verb === 'LIST') return unreadableList
+  return verb ? unsupportedVerb : [400, 'The request method is not known.']
 }
 
 /** With the headers that every answer of the pipeline has. */

@@ -1,11 +1,18 @@
 import { execFile, execFileSync } from 'node:child_process'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintServer } from '../../../test/support/certificates.ts'
 import { openRaw, type RawAnswer, type RawConnection } from '../../../test/support/raw-connection.ts'
 import { closedAfterEach } from '../../../test/support/shared.ts'
-import { defaultListenerLimits, type Listener, type ListenerLimits, openListener, readBody } from './index.ts'
+import {
+  defaultListenerLimits,
+  type Listener,
+  type ListenerLimits,
+  openListener,
+  readBody,
+  readsListVerb,
+} from './index.ts'
 
 const root = mintCa()
 const server = mintServer(root)
@@ -15,9 +22,15 @@ const open = closedAfterEach()
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-async function listen(kind: Kind, handle: Handle = echo, limits: Partial<ListenerLimits> = {}): Promise<Listener> {
+async function listen(
+  kind: Kind,
+  handle: Handle = echo,
+  limits: Partial<ListenerLimits> = {},
+  options: { readsList?: boolean } = {},
+): Promise<Listener> {
   const listener = await openListener(
     {
+      ...options,
       name: kind,
       host: '127.0.0.1',
       port: 0,
@@ -296,6 +309,60 @@ test('list: an invalid request behind a slow one is refused after the slow one i
   const answers: RawAnswer[] = [await connection.next(), await connection.next()]
   expect(answers.map((answer) => answer.status)).toEqual([200, 405])
   await connection.closed()
+})
+
+/** The parser's class, whose undocumented parts another Node may have changed. */
+async function parserClass(): Promise<{ kOnExecute: unknown; prototype: { initialize: unknown } }> {
+  let found: { kOnExecute: unknown; prototype: { initialize: unknown } } | undefined
+  const listener = await listen('plain', ({ socket }, response) => {
+    found = (socket as unknown as { parser: { constructor: typeof found } }).parser.constructor
+    response.end()
+  })
+  const connection = await connect('plain', listener)
+  connection.write(request('GET', '/'))
+  await connection.next()
+  if (!found) throw new Error('The connection has no parser.')
+  return found
+}
+
+describe('on a Node whose parser has changed', () => {
+  test('list: the self-test notices that a slot is missing', async () => {
+    const parser = await parserClass()
+    expect(await readsListVerb()).toBe(true)
+    const slot = parser.kOnExecute
+    onTestFinished(() => void Object.assign(parser, { kOnExecute: slot }))
+    parser.kOnExecute = undefined
+    expect(await readsListVerb()).toBe(false)
+  })
+
+  test('list: the self-test notices that a parser cannot be started again', async () => {
+    const { prototype } = await parserClass()
+    const original = prototype.initialize as (...args: unknown[]) => void
+    onTestFinished(() => void Object.assign(prototype, { initialize: original }))
+    prototype.initialize = function (this: unknown, ...args: unknown[]) {
+      // The server starts a parser with the socket that it belongs to; ours is told apart by a plain object.
+      if (Object.getPrototypeOf(args[1]) === Object.prototype) throw new TypeError('changed')
+      original.apply(this, args)
+    }
+    expect(await readsListVerb()).toBe(false)
+    const connection = await connect('plain', await listen('plain'))
+    connection.write(request('GET', '/still'))
+    expect(await take(connection, 1)).toEqual(['GET /still'])
+  })
+
+  test.each<Kind>(['plain', 'tls'])(
+    'list: LIST is refused over %s with a text that says what to send',
+    async (kind) => {
+      const listener = await listen(kind, echo, {}, { readsList: false })
+      const connection = await connect(kind, listener)
+      connection.write(request('GET', '/a') + request('LIST', '/v1/sys/policies/acl'))
+      expect(await take(connection, 1)).toEqual(['GET /a'])
+      const refused = await connection.next()
+      expect(refused).toMatchObject({ status: 400, headers: { connection: 'close' } })
+      expect(refused.body).toContain('send GET with ?list=true instead')
+      await connection.closed()
+    },
+  )
 })
 
 /** Lets what was written arrive as a packet of its own: the loop polls once between two immediates. */

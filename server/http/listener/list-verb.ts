@@ -69,7 +69,11 @@ function readLists(at: ResumedConnection, first: ParseError, bytes: Buffer): Par
     const end = endOfVerb(at, packet, error.bytesParsed ?? 0)
     if (end === 'bogus') return error
     if (end === 'unfinished') return undefined
-    restartParser(at)
+    try {
+      restartParser(at)
+    } catch (cause) {
+      return Object.assign(error, { cause })
+    }
     at.state.rename = true
     at.parser.execute(substituteVerb)
     packet = packet.subarray(end)
@@ -112,7 +116,10 @@ const hasBody = (request: IncomingMessage | null): boolean =>
   request !== null &&
   (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0)
 
-/** Starts a failed parser again with the arguments the server gives it for a new connection. */
+/**
+ * Starts a failed parser again with the arguments the server gives it for a new connection. Nothing of this is documented:
+ * whether it works is tried before a port is opened ([`list-self-test.ts`](./list-self-test.ts)).
+ */
 function restartParser({ parser, socket, restarting }: ResumedConnection): void {
   const { REQUEST, kLenientNone } = parser.constructor
   parser.remove()

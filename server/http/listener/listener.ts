@@ -237,6 +237,8 @@ export type ListenerOptions = ListenerPlace & {
   limits: ListenerLimits
   /** Told of each connection that is closed because there are too many. */
   refused?: () => void
+  /** False if the parser of this Node cannot be made to read the verb LIST, which is then refused. */
+  readsList?: boolean
 }
 
 /** An open port. */
@@ -262,7 +264,7 @@ export async function openListener(options: ListenerOptions, handle: RequestHand
     server.prependListener('connection', (socket: Socket) => registerConnection(socket, plainConnection(options.name)))
   else captureCertificates(secure, options.name, options.limits)
   applyLimits(server, options.limits, open)
-  answerClientErrors(server, options.limits)
+  answerClientErrors(server, options.limits, options.readsList ?? true)
   const { limits, refused = () => undefined } = options
   server.on('drop', refused)
   const connections = secure ? open.opened : open.ready

@@ -1,4 +1,4 @@
-import { splitKey, splitProblem } from '../../../crypto/key-shares/shamir.ts'
+import { splitKey, splitProblem } from '../../../crypto/key-shares.ts'
 import { Keyring } from '../../../crypto/keyring.ts'
 import { wrapForRecovery } from '../../../crypto/root-keys/recovery-key.ts'
 import { rootKeyBytes } from '../../../crypto/root-keys/root-key.ts'
@@ -15,61 +15,61 @@ import { insertSeal } from './seal-store.ts'
 export type Initialised = { rootToken: string; shares: Buffer[]; recoveryKey: Buffer | undefined }
 
 /** Initialises a store that unseals itself. Undefined when another process came first. */
-export function initialiseAuto(deps: Deps, rootKey: Secret<Buffer>): Promise<Initialised | undefined> {
+export async function initialiseAuto(deps: Deps, rootKey: Secret<Buffer>): Promise<Initialised | undefined> {
   const { recoveryKey, wrapped } = wrapForRecovery(deps.ids, rootKey)
+  const rootToken = deps.settings.rootToken?.reveal() ?? newRootToken(deps)
   const terms = { type: 'auto', shares: 1, threshold: 1, recovery: wrapped } as const
-  return storeFirstKeys(deps, rootKey, terms, async (makeRootToken) => ({
-    rootToken: await makeRootToken(deps.settings.rootToken?.reveal()),
-    shares: [],
-    recoveryKey: recoveryKey.reveal(),
-  }))
+  const isFirst = await storeFirstKeys(deps, rootKey, terms, rootToken)
+  return isFirst ? { rootToken, shares: [], recoveryKey: recoveryKey.reveal() } : undefined
 }
 
 /**
  * Initialises a store whose root key is split into shares. It stays sealed. Returns what `show` makes of the shares, or
- * undefined when another process came first.
+ * undefined when another process came first. Nothing is stored before it can be shown: a store whose keys nobody has
+ * seen could neither be unsealed nor initialised again.
  */
 export async function initialiseShamir<T extends object>(
   deps: Deps,
   split: { shares: number; threshold: number },
-  show: (made: Initialised) => T,
+  show: (made: Initialised) => Promise<T>,
 ): Promise<T | undefined> {
   const problem = splitProblem(split.shares, split.threshold)
   if (problem) throw failure('invalid', 'seal.bad-split', problem)
   const rootKey = secret(deps.ids.bytes(rootKeyBytes))
-  const shares = splitKey(deps.ids, rootKey.reveal(), split)
-  const shown = await storeFirstKeys(
-    deps,
-    rootKey,
-    { type: 'shamir', ...split, recovery: null },
-    async (makeRootToken) => show({ rootToken: await makeRootToken(), shares, recoveryKey: undefined }),
-  ).finally(() => rootKey.reveal().fill(0))
-  if (!shown) return undefined
-  deps.keyring.markInitialised()
-  deps.log.info(split, 'initialised')
-  return shown
-}
-
-type SealTerms = Pick<SealRow, 'type' | 'shares' | 'threshold' | 'recovery'>
-type MakeRootToken = (text?: string) => Promise<string>
-
-declare module '../../../kit/parts.ts' {
-  interface FeatureParts {
-    /** Makes the root token of a new store, which never expires, under its first keys; the one time its text is known. */
-    rootToken: (tx: Tx, deps: Pick<Deps, 'ids' | 'clock' | 'keyring'>, text?: string) => Promise<string>
+  try {
+    const shares = await splitKey(rootKey.reveal(), split)
+    const rootToken = newRootToken(deps)
+    const shown = await show({ rootToken, shares, recoveryKey: undefined })
+    if (!(await storeFirstKeys(deps, rootKey, { type: 'shamir', ...split, recovery: null }, rootToken)))
+      return undefined
+    deps.keyring.markInitialised()
+    deps.log.info(split, 'initialised')
+    return shown
+  } finally {
+    rootKey.reveal().fill(0)
   }
 }
 
-/**
- * Stores the first keys and the root token and has them shown, or does none of this: a store whose keys nobody has seen
- * could neither be unsealed nor initialised again. Undefined when it has keys already.
- */
-async function storeFirstKeys<T>(
+type SealTerms = Pick<SealRow, 'type' | 'shares' | 'threshold' | 'recovery'>
+
+declare module '../../../kit/parts.ts' {
+  interface FeatureParts {
+    /** The text of a new root token; its own record is stored later. */
+    rootTokenText: (deps: Pick<Deps, 'ids' | 'clock'>) => string
+    /** Stores the root token of a new store, which never expires, under its first keys. */
+    rootToken: (tx: Tx, deps: Pick<Deps, 'ids' | 'clock' | 'keyring'>, text: string) => Promise<unknown>
+  }
+}
+
+const newRootToken = (deps: Deps): string => partsOf(deps, 'rootTokenText')[0]?.(deps) ?? ''
+
+/** Stores the first keys and the root token. False when the store has keys already. */
+async function storeFirstKeys(
   deps: Deps,
   rootKey: Secret<Buffer>,
   terms: SealTerms,
-  show: (makeRootToken: MakeRootToken) => Promise<T>,
-): Promise<T | undefined> {
+  rootToken: string,
+): Promise<boolean> {
   const keyring = Keyring.create(deps, rootKey)
   const row = {
     ...terms,
@@ -83,9 +83,10 @@ async function storeFirstKeys<T>(
     return await inTransaction(
       deps.db,
       async (tx) => {
-        if (!(await insertSeal(tx, row))) return undefined
-        const [createRootToken] = partsOf(deps, 'rootToken')
-        return show(async (text) => (await createRootToken?.(tx, { ...deps, keyring }, text)) ?? text ?? '')
+        if (!(await insertSeal(tx, row))) return false
+        const [storeRootToken] = partsOf(deps, 'rootToken')
+        await storeRootToken?.(tx, { ...deps, keyring }, rootToken)
+        return true
       },
       options,
     )

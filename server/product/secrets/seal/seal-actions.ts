@@ -1,4 +1,4 @@
-import { decodeShare } from '../../../crypto/key-shares/share-text.ts'
+import { decodeShare } from '../../../crypto/key-shares.ts'
 import { lendRootKey } from '../../../crypto/root-keys/lent-root-key.ts'
 import { loadRootKey, withKeySource } from '../../../crypto/root-keys/root-key.ts'
 import { later } from '../../../kernel/clock.ts'
@@ -96,14 +96,16 @@ export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Pr
   const { discards } = node
   const row = await requireSeal(deps)
   const given = decodeShare(share)
-  if (deps.keyring.state === 'unsealed' || node.discards !== discards) {
+  const isTooLate = () => deps.keyring.state === 'unsealed' || node.discards !== discards
+  if (isTooLate()) {
     given.fill(0)
     return
   }
   requireLength(given, row.shares)
-  const rootKey = node.progress.add(given, row.threshold, nonce)
+  const rootKey = await node.progress.add(given, row.threshold, nonce)
   if (rootKey === undefined) return
   try {
+    if (isTooLate()) return
     unlock(deps, row, secret(rootKey))
   } catch (cause) {
     throw failure(

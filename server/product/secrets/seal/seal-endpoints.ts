@@ -148,9 +148,9 @@ export const sealEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       if (await loadSeal(deps.db)) throw alreadyInitialised()
       refuseFieldsOfOtherSeal(body, deps.settings.seal.type)
       const shares = body.secret_shares ?? 0
-      const holders = readHolders(body, shares, deps.clock.now())
+      const holders = await readHolders(body, shares, deps.clock.now())
       const split = { shares, threshold: body.secret_threshold ?? 0 }
-      const shown = await initialiseShamir(deps, split, (made) => toInitAnswer(made, holders, deps.ids))
+      const shown = await initialiseShamir(deps, split, (made) => toInitAnswer(made, holders))
       if (!shown) throw alreadyInitialised()
       return bare(shown)
     },

@@ -1,5 +1,4 @@
-import { keyBytes, shareBytes } from '../../../crypto/key-shares/shamir.ts'
-import { decodeShare } from '../../../crypto/key-shares/share-text.ts'
+import { decodeShare, keyBytes, shareBytes } from '../../../crypto/key-shares.ts'
 import { failure } from '../../../kernel/failure.ts'
 
 /** The length of each share of a key that is split into this many; a single one is the key itself. */

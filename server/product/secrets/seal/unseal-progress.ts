@@ -1,4 +1,4 @@
-import { combineShares } from '../../../crypto/key-shares/shamir.ts'
+import { combineShares } from '../../../crypto/key-shares.ts'
 import { failure } from '../../../kernel/failure.ts'
 
 /** Key shares submitted so far. They are wiped from memory as soon as they are combined or given up. */
@@ -19,7 +19,7 @@ export class UnsealProgress {
    * Takes a share; the same one twice counts once. The first one sets the nonce. Returns the root key once the
    * threshold is reached.
    */
-  add(share: Buffer, threshold: number, nonce: string): Buffer | undefined {
+  async add(share: Buffer, threshold: number, nonce: string): Promise<Buffer | undefined> {
     if (this.#shares.some((known) => known.equals(share))) share.fill(0)
     else this.#shares.push(share)
     if (this.#nonce === '') this.#nonce = nonce
@@ -28,7 +28,7 @@ export class UnsealProgress {
     this.#shares = []
     this.#nonce = ''
     try {
-      return combineShares(gathered)
+      return await combineShares(gathered)
     } catch (cause) {
       throw failure('invalid', 'seal.bad-shares', 'The key shares do not fit together; start again with all of them.', {
         cause,

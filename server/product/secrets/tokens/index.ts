@@ -3,6 +3,7 @@ import { authMethod } from '../../../kit/mount-kind.ts'
 import { createEndpoints } from './issuing/create-endpoints.ts'
 import { createRootToken, seedRootToken } from './issuing/root-token-actions.ts'
 import { leaseEndpoints } from './leases/lease-endpoints.ts'
+import { newTokenText } from './records/token-text.ts'
 import { planLoginRevocation, revocationJobs, revokeAllOfPath, revokeLogins } from './revoking/revocation-actions.ts'
 import { revocationEndpoints } from './revoking/revocation-endpoints.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
@@ -47,6 +48,7 @@ export const tokensFeature: Feature = defineFeature({
     },
   }),
   parts: {
+    rootTokenText: newTokenText,
     rootToken: createRootToken,
     // Secrets engines have no logins, so that no token of theirs is found.
     mountStep: {

@@ -1,10 +1,11 @@
-import { splitKey } from '../../../../crypto/key-shares/shamir.ts'
+import { timingSafeEqual } from 'node:crypto'
+import { combineShares, splitKey } from '../../../../crypto/key-shares.ts'
 import type { Place } from '../../../../crypto/keyring.ts'
 import { handOver } from '../../../../crypto/root-keys/handed-over.ts'
 import { lendRootKey } from '../../../../crypto/root-keys/lent-root-key.ts'
 import { rootKeyBytes } from '../../../../crypto/root-keys/root-key.ts'
 import { later } from '../../../../kernel/clock.ts'
-import { failure, textOf } from '../../../../kernel/failure.ts'
+import { Failure, failure, textOf } from '../../../../kernel/failure.ts'
 import { type Secret, secret } from '../../../../kernel/secret.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { untilWritten } from '../../../../kit/until-written.ts'
@@ -16,7 +17,7 @@ import { requireSeal } from '../seal-node.ts'
 import type { RekeyRow, SealRow } from '../seal-row.ts'
 import { putHandover } from '../seal-store.ts'
 import { readShare } from '../share-rules.ts'
-import { areSharesOf, longestRekeyMs, type RekeyTerms, requireSplit, sharesIn, wipe, withShare } from './rekey-rules.ts'
+import { longestRekeyMs, type RekeyTerms, requireSplit, sharesIn, wipe, withShare } from './rekey-rules.ts'
 import { cancelRekey, deleteRekey, insertRekey, loadRekey, swapRekey } from './rekey-store.ts'
 
 /** A share that a holder gives, and which making of new shares it is meant for. */
@@ -47,7 +48,7 @@ async function requireRekey(deps: Deps, nonce: string): Promise<RekeyRow> {
 export async function startRekey(deps: Deps, terms: RekeyTerms, needsVerification: boolean): Promise<RekeyRow> {
   await requireShares(deps)
   requireSplit(terms)
-  readHolders({ pgp_keys: terms.pgpKeys }, terms.shares, deps.clock.now())
+  await readHolders({ pgp_keys: terms.pgpKeys }, terms.shares, deps.clock.now())
   const nonce = deps.ids.uuid()
   const begun = {
     keyring_id: deps.keyring.id,
@@ -94,7 +95,8 @@ export const giveShare = (deps: Deps, given: GivenShare): Promise<Given> =>
     const shares = withShare(openShares(deps, row, seal.shares), readShare(given.key, seal.shares))
     try {
       if (shares.length < seal.threshold) return await storeProgress(deps, row, shares)
-      if (!lendRootKey(deps.keyring, (rootKey) => areSharesOf(rootKey.reveal(), shares)))
+      const isRootKey = (key: Buffer) => lendRootKey(deps.keyring, (own) => timingSafeEqual(key, own.reveal()))
+      if (!(await isKeyOf(shares, isRootKey)))
         throw await refused(deps, row, 'The key shares are not those of this store; give all of them again.')
       return await makeShares(deps, row)
     } finally {
@@ -113,7 +115,7 @@ export const verifyShare = (deps: Deps, given: GivenShare): Promise<{ row: Rekey
         const stored = await storeProgress(deps, row, shares)
         return stored && { row: stored.row, isComplete: false }
       }
-      if (!areSharesOf(nextRootKey.reveal(), shares))
+      if (!(await isKeyOf(shares, (key) => timingSafeEqual(key, nextRootKey.reveal()))))
         throw await refused(deps, row, 'These are not the new key shares; give all of them again.')
       await replaceRootKey(deps, row, nextRootKey)
       return { row, isComplete: true }
@@ -156,13 +158,28 @@ async function refused(deps: Deps, row: RekeyRow, text: string): Promise<Error> 
 const forget = (deps: Deps, row: RekeyRow, change: Pick<Partial<RekeyRow>, 'verification_nonce'> = {}) =>
   swapRekey(deps.db, row, { ...change, given: sealShares(deps, row.nonce, []), given_count: 0 })
 
+/** True if these shares together are the right key. */
+async function isKeyOf(shares: readonly Buffer[], isRight: (key: Buffer) => boolean): Promise<boolean> {
+  let key: Buffer | undefined
+  try {
+    key = await combineShares(shares)
+    return isRight(key)
+  } catch (thrown) {
+    // Two shares of the same holder, one of them mistyped.
+    if (thrown instanceof Failure && thrown.code.startsWith('shamir.')) return false
+    throw thrown
+  } finally {
+    key?.fill(0)
+  }
+}
+
 /** Makes a root key and its shares. Undefined when somebody else changed the progress in between. */
 async function makeShares(deps: Deps, row: RekeyRow): Promise<Given | undefined> {
   const rootKey = secret(deps.ids.bytes(rootKeyBytes))
-  const shares = splitKey(deps.ids, rootKey.reveal(), row)
+  const shares = await splitKey(rootKey.reveal(), row)
   try {
-    const holders = readHolders({ pgp_keys: JSON.parse(row.pgp_keys) as string[] }, row.shares, deps.clock.now())
-    const shown = showShares(shares, holders, deps.ids)
+    const holders = await readHolders({ pgp_keys: JSON.parse(row.pgp_keys) as string[] }, row.shares, deps.clock.now())
+    const shown = await showShares(shares, holders)
     if (!row.needs_verification) {
       await replaceRootKey(deps, row, rootKey)
       return { row, shown }

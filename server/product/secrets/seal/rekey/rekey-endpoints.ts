@@ -62,7 +62,7 @@ const VerificationResult = model('RekeyVerificationResult', {
 })
 
 /** The answer to a question for the progress. */
-function rekeyStatusOf(seal: SealRow, row: RekeyRow | undefined): object {
+async function rekeyStatusOf(seal: SealRow, row: RekeyRow | undefined): Promise<object> {
   return {
     started: row !== undefined,
     nonce: row?.nonce ?? '',
@@ -70,18 +70,18 @@ function rekeyStatusOf(seal: SealRow, row: RekeyRow | undefined): object {
     n: row?.shares ?? 0,
     progress: row && !row.next_root_key ? row.given_count : 0,
     required: seal.threshold,
-    pgp_fingerprints: row ? fingerprints(row) : null,
+    pgp_fingerprints: row ? await fingerprints(row) : null,
     backup: false,
     ...verificationOf(row),
   }
 }
 
 /** The answer to the share that was the last one needed. */
-const rekeyResultOf = (row: RekeyRow, shown: ShownShares): object => ({
+const rekeyResultOf = async (row: RekeyRow, shown: ShownShares): Promise<object> => ({
   nonce: row.nonce,
   complete: true,
   ...shown,
-  pgp_fingerprints: fingerprints(row),
+  pgp_fingerprints: await fingerprints(row),
   backup: false,
   ...verificationOf(row),
 })
@@ -100,9 +100,9 @@ const verificationOf = (row: RekeyRow | undefined): object => ({
   ...(row?.verification_nonce ? { verification_nonce: row.verification_nonce } : {}),
 })
 
-function fingerprints(row: RekeyRow): string[] | null {
+async function fingerprints(row: RekeyRow): Promise<string[] | null> {
   const keys = JSON.parse(row.pgp_keys) as string[]
-  return keys.length > 0 ? fingerprintsOf(keys) : null
+  return keys.length > 0 ? await fingerprintsOf(keys) : null
 }
 
 const startFields = Type.Object({
@@ -137,7 +137,7 @@ export const rekeyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     access: acl(),
     returns: { 200: RekeyStatus },
     fails: ['missing'],
-    handle: async ({ deps }) => bare(rekeyStatusOf(await requireShares(deps), await currentRekey(deps))),
+    handle: async ({ deps }) => bare(await rekeyStatusOf(await requireShares(deps), await currentRekey(deps))),
   }),
   endpoint({
     id: 'rekey.start',
@@ -154,7 +154,7 @@ export const rekeyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
         throw failure('invalid', 'rekey.backup', 'No copy of encrypted shares is kept: leave out backup.')
       const { secret_shares: shares = 0, secret_threshold: threshold = 0, pgp_keys: pgpKeys = [] } = body
       const started = await startRekey(deps, { shares, threshold, pgpKeys }, body.require_verification ?? false)
-      return bare(rekeyStatusOf(await requireShares(deps), started))
+      return bare(await rekeyStatusOf(await requireShares(deps), started))
     },
   }),
   endpoint({
@@ -179,7 +179,7 @@ export const rekeyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     fails: ['invalid', 'conflict'],
     handle: async ({ deps, body }) => {
       const { row, shown } = await giveShare(deps, givenShare(body))
-      return bare(shown ? rekeyResultOf(row, shown) : rekeyStatusOf(await requireShares(deps), row))
+      return bare(await (shown ? rekeyResultOf(row, shown) : rekeyStatusOf(await requireShares(deps), row)))
     },
   }),
   endpoint({

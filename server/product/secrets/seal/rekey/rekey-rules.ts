@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
-import { combineShares, splitProblem } from '../../../../crypto/key-shares/shamir.ts'
-import { Failure, failure } from '../../../../kernel/failure.ts'
+import { splitProblem } from '../../../../crypto/key-shares.ts'
+import { failure } from '../../../../kernel/failure.ts'
 import { lengthOfShare } from '../share-rules.ts'
 
 /** How long the holders have to give their shares before all of it is given up. */
@@ -26,21 +25,6 @@ export function sharesIn(bytes: Buffer, shares: number): Buffer[] {
 /** One share more; the same one twice counts once. */
 export const withShare = (given: readonly Buffer[], share: Buffer): Buffer[] =>
   given.some((known) => known.equals(share)) ? [...given] : [...given, share]
-
-/** True if these shares together are the root key. */
-export function areSharesOf(rootKey: Buffer, shares: readonly Buffer[]): boolean {
-  let combined: Buffer | undefined
-  try {
-    combined = combineShares(shares)
-    return timingSafeEqual(combined, rootKey)
-  } catch (thrown) {
-    // Two shares of the same holder, one of them mistyped.
-    if (thrown instanceof Failure && thrown.kind === 'invalid') return false
-    throw thrown
-  } finally {
-    combined?.fill(0)
-  }
-}
 
 /** Overwrites secret bytes. */
 export function wipe(secrets: readonly Buffer[]): void {
