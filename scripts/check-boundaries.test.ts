@@ -77,6 +77,14 @@ describe('features', () => {
     ])
   })
 
+  test('rules may name the rules of a feature below', () => {
+    const source = "import { x } from '../workspaces/locking/lock.ts'"
+    expect(check({ 'server/product/workspaces/state/state-rules.ts': source })).toEqual([])
+    expect(
+      check({ 'server/product/people/users/user-rules.ts': source.replace('..', '../../workspaces') }),
+    ).toMatchObject([{ message: expect.stringContaining('people/users may not import workspaces/workspaces') }])
+  })
+
   test('a feature without a place in the table is reported, with where to add it', () => {
     const source = "import { x } from '../workspaces/index.ts'"
     expect(check({ 'server/product/workspaces/novelties/novelty-actions.ts': source })).toMatchObject([

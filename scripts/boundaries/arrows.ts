@@ -97,10 +97,21 @@ function featureProblem(from: string, to: string, typeOnly: boolean): string | u
   if (unknown) return `feature '${unknown}' has no place yet; add it to FEATURES in scripts/boundaries/arrows.ts`
   if (!reachableFrom(FEATURES, placeOf(source)).has(placeOf(target)))
     return `${source} may not import ${target}; ${sharedAdvice}`
-  return to === `server/product/${target}/index.ts`
-    ? undefined
-    : `import ${target}/index.ts instead, its public interface`
+  if (
+    to === `server/product/${target}/index.ts` ||
+    (isPure(from) ? isPure(to) : isDescription(from) && isDescription(to))
+  )
+    return undefined
+  return `import ${target}/index.ts instead, its public interface`
 }
+
+/** Descriptions of documents, and what their lines are checked by. */
+const isDescription = (file: string): boolean => file.endsWith('-fields.ts') || isPure(file)
+
+/** Files of types and rules. Those of features above may name them, which costs less than the whole interface. */
+const isPure = (file: string): boolean =>
+  /(^|\/)[a-z-]+\.ts$/.test(file) &&
+  !/-(fields|store|wire|actions|endpoints|jobs|answers|access)\.ts$|\/(index|dev-seed)\.ts$/.test(file)
 
 const sharedAdvice = 'what both share belongs in the lower feature, written through its actions'
 

@@ -1,5 +1,9 @@
 import type { Fault } from '../../../kernel/failure.ts'
-import { defaultsInForce, type InheritedDefaults, type ProjectSettings } from '../organizations/index.ts'
+import {
+  defaultsInForce,
+  type InheritedDefaults,
+  type ProjectSettings,
+} from '../organizations/projects/project-rules.ts'
 
 /** What a document asks for; absent members keep what is there. */
 export type AskedProject = Partial<Omit<ProjectSettings, 'overwritesExecutionMode' | 'overwritesAgentPool'>> & {

@@ -1,4 +1,4 @@
-import type { PoolDetails, PoolWorkspace } from '../workspaces/index.ts'
+import type { PoolDetails, PoolWorkspace } from '../workspaces/pools/pool-rules.ts'
 
 /** Which workspaces and projects a pool is for, by id. */
 export type PoolScopes = {

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
-import { holderText, isSameHolder, type LockHolder, type WorkspaceLock } from '../workspaces/index.ts'
+import { holderText, isSameHolder } from '../workspaces/locking/lock.ts'
+import type { LockHolder, WorkspaceLock } from '../workspaces/workspace-rules.ts'
 
 /** The identifier of a state version. */
 export type StateVersionId = Id<'sv'>

@@ -345,6 +345,7 @@ test('rename redirects: with the setting on, the old name redirects (307) until 
 const freshAttributes = (name: string, now: string) => ({
   name,
   description: null,
+  contact: null,
   environment: 'default',
   'execution-mode': 'remote',
   operations: true,

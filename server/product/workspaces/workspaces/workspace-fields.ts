@@ -1,6 +1,7 @@
 import { appInstallationAlias, toolVersionAlias } from '../../../compat/workspace-names.ts'
 import { attribute, fieldSet } from '../../../kit/jsonapi/index.ts'
-import { activityDurationProblem, executionModes } from '../../people/organizations/index.ts'
+import { executionModes } from '../../people/organizations/execution-modes.ts'
+import { activityDurationProblem } from '../../people/organizations/projects/project-fields.ts'
 import {
   globProblem,
   identifierProblem,

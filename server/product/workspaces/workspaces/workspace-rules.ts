@@ -1,7 +1,9 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { picker, type Stored } from '../../../kit/field-set.ts'
-import { type ExecutionMode, type OrganizationDefaults, passedDefaults } from '../../people/organizations/index.ts'
+import type { ExecutionMode } from '../../people/organizations/execution-modes.ts'
+import type { OrganizationDefaults } from '../../people/organizations/organization-rules.ts'
+import { passedDefaults } from '../../people/organizations/projects/project-rules.ts'
 
 import { type facts, inheritable, type internals, type origin, settings, settled } from './workspace-fields.ts'
 

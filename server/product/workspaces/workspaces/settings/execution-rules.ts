@@ -1,5 +1,5 @@
 import type { Fault } from '../../../../kernel/failure.ts'
-import type { ExecutionMode } from '../../../people/organizations/index.ts'
+import type { ExecutionMode } from '../../../people/organizations/execution-modes.ts'
 import { type Execution, effectiveExecution, type OwnExecution } from '../workspace-rules.ts'
 import { type AskedSettings, faultAt, poolFault, poolPointers } from './asked-rules.ts'
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Fault } from '../../../../kernel/failure.ts'
-import type { OrganizationDefaults } from '../../../people/organizations/index.ts'
+import type { OrganizationDefaults } from '../../../people/organizations/organization-rules.ts'
 import { isAtLeast, type Release, readVersionRequest, resolveVersion } from '../tool-versions/tool-version-rules.ts'
 import { inheritable, settings, settled } from '../workspace-fields.ts'
 import {

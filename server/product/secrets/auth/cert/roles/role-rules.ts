@@ -11,7 +11,7 @@ import {
   readPemCertificates,
   type SkippedBlock,
 } from '../../../../../pki/index.ts'
-import { checkMetadata } from '../../../identity/index.ts'
+import { checkMetadata } from '../../../identity/entity-rules.ts'
 import { isOid, parseExtensionRule } from '../login/matching/extension-rules.ts'
 import { responderCertificates } from '../ocsp/responder-certificates.ts'
 import { expiryWarnings } from './ca-info.ts'
