@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { NODE_PACKAGES } from './setup/node-version.mjs'
+import { NODE_PACKAGES } from './setup/pinned-node.mjs'
 
 type Entry = {
   version?: string

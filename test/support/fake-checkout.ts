@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../../scripts/setup/root.mjs'
 
-/** A checkout with a small lock file, whose npm is a script that records how it was called. */
+/** A checkout with a small lock file and a space in its path, whose npm is a script that records how it was called. */
 export type FakeCheckout = {
   root: string
   /** The arguments of every npm run so far, most important first. */
@@ -31,10 +31,11 @@ const nodePackage = 'node-pinned-for-tests'
 
 /** Builds the checkout. The pinned Node is the one running the test, wrapped in a package of its own. */
 export function fakeCheckout(): FakeCheckout {
-  const root = mkdtempSync(join(tmpdir(), 'holdfast-setup-'))
+  const root = mkdtempSync(join(tmpdir(), 'holdfast setup '))
   cpSync(join(ROOT, 'scripts'), join(root, 'scripts'), { recursive: true, filter: (file) => !file.endsWith('.ts') })
   pretendPlatform(root)
-  writeManifests(root, '1.0.0')
+  writeFileSync(join(root, 'package.json'), '{ "type": "module" }')
+  writeLockFile(root, '1.0.0')
   mkdirSync(join(root, 'server'))
   writeFileSync(join(root, 'server', 'main.ts'), serverProgram)
   writeFileSync(join(root, 'npm-cli.js'), npmProgram)
@@ -55,26 +56,23 @@ export function fakeCheckout(): FakeCheckout {
   }
 }
 
-/** Rewrites package.json and the lock file, as a change of a dependency would. */
-export function writeManifests(root: string, version: string, locked: string = version): void {
-  const node = { [nodePackage]: process.versions.node }
-  const manifest = (dependency: string) => ({ dependencies: { plain: dependency }, optionalDependencies: node })
+/** Rewrites the lock file, as a change of a dependency would. */
+export function writeLockFile(root: string, version: string): void {
   const platform = { optional: true, os: process.platform, cpu: process.arch }
   const packages = {
-    '': manifest(locked),
-    'node_modules/plain': { version: locked },
+    '': { dependencies: { plain: version } },
+    'node_modules/plain': { version },
     'node_modules/tester': { version: '2.0.0', dev: true },
     [`node_modules/${nodePackage}`]: { version: process.versions.node, ...platform },
     'node_modules/elsewhere': { version: '1.0.0', optional: true, os: ['no-such-system'] },
   }
-  writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module', ...manifest(version) }))
   writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages }))
 }
 
 function pretendPlatform(root: string): void {
-  const file = join(root, 'scripts', 'setup', 'node-version.mjs')
+  const file = join(root, 'scripts', 'setup', 'pinned-node.mjs')
   const name = `'${process.platform}-${process.arch}': '${nodePackage}',`
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/Object\.freeze\(\{[^}]*\}/, `Object.freeze({ ${name} }`))
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/NODE_PACKAGES = \{[^}]*\}/, `NODE_PACKAGES = { ${name} }`))
 }
 
 function startRun(root: string, args: string[], before: string[] = []): Running {

@@ -3,12 +3,11 @@ import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { findChromium } from '../../../scripts/setup/parts.mjs'
+import { expect, onTestFinished, test } from 'vitest'
+import { chromiumPath } from '../../support/chromium.ts'
 import { ownFolder } from '../../support/folders.ts'
-import { isToolThere, type Tool, tools, type Workbench, workbench } from './workbench.ts'
+import { eachTool, type Tool, type Workbench, workbench } from './workbench.ts'
 
-const executablePath = findChromium()
 const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--ignore-certificate-errors']
 
 /** Begins a login and returns where it sends the browser; only the test opens one. */
@@ -43,7 +42,7 @@ async function beginLogin(tool: Tool, bench: Workbench) {
 
 /** A page whose console errors about our own pages are collected. */
 async function openPage(host = ''): Promise<{ page: Page; errors: string[] }> {
-  const browser = await chromium.launch({ executablePath, args })
+  const browser = await chromium.launch({ executablePath: chromiumPath, args })
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
   const errors: string[] = []
@@ -59,8 +58,8 @@ async function signIn(page: Page, url: string, token: string): Promise<void> {
   await page.click('text=Sign in with token')
 }
 
-describe.runIf(executablePath).each(tools.filter(isToolThere))('%s login', (tool) => {
-  test('through the browser: after sign-in and consent the stored token works', async () => {
+eachTool((tool) => {
+  test.runIf(chromiumPath)('login through the browser: after sign-in and consent the stored token works', async () => {
     const bench = await workbench(tool, 'sqlite')
     const login = await beginLogin(tool, bench)
     const { page, errors } = await openPage(bench.host)
@@ -74,15 +73,18 @@ describe.runIf(executablePath).each(tools.filter(isToolThere))('%s login', (tool
     expect(errors).toEqual([])
   })
 
-  test('denied in the browser: the redirect has error=access_denied, and no token is stored', async () => {
-    const bench = await workbench(tool, 'sqlite')
-    const login = await beginLogin(tool, bench)
-    const { page } = await openPage()
-    await signIn(page, login.url, bench.ann.token)
-    // The command line treats a refusal as an error of the browser and keeps waiting; it has no token.
-    const returned = page.waitForResponse((answer) => new URL(answer.url()).searchParams.has('error'))
-    await page.click('button[value=deny]')
-    expect(new URL((await returned).url()).searchParams.get('error')).toBe('access_denied')
-    await expect(login.credentials()).rejects.toThrow('ENOENT')
-  })
+  test.runIf(chromiumPath)(
+    'login denied in the browser: the redirect has error=access_denied, and no token is stored',
+    async () => {
+      const bench = await workbench(tool, 'sqlite')
+      const login = await beginLogin(tool, bench)
+      const { page } = await openPage()
+      await signIn(page, login.url, bench.ann.token)
+      // The command line treats a refusal as an error of the browser and keeps waiting; it has no token.
+      const returned = page.waitForResponse((answer) => new URL(answer.url()).searchParams.has('error'))
+      await page.click('button[value=deny]')
+      expect(new URL((await returned).url()).searchParams.get('error')).toBe('access_denied')
+      await expect(login.credentials()).rejects.toThrow('ENOENT')
+    },
+  )
 })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eachEngine } from '../../support/databases.ts'
 import { doc, join as joinOrganization, mustBe, person, team } from '../../support/platform.ts'
-import { isToolThere, tools, type Workbench, workbench } from './workbench.ts'
+import { eachTool, type Workbench, workbench } from './workbench.ts'
 
 /** A resource that comes with the command line, so that nothing is downloaded. */
 const resource = (input: string) => `resource "terraform_data" "it" {\n  input = "${input}"\n}\n`
@@ -18,7 +18,7 @@ const workspaceOf = async (bench: Workbench, name: string) =>
   mustBe(await bench.ann.get(`/api/v2/organizations/acme/workspaces/${name}`), 200).body.data
 const pulled = async (desk: { run(...args: string[]): Promise<string> }) => JSON.parse(await desk.run('state', 'pull'))
 
-describe.each(tools.filter(isToolThere))('%s', (tool) => {
+eachTool((tool) => {
   eachEngine((engine) => {
     test('init creates the workspace, apply stores state and outputs and releases the lock', async () => {
       const bench = await workbench(tool, engine)

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Engine } from '../../support/databases.ts'
 import { type Organization, organization, type Person, person } from '../../support/platform.ts'
 import { isInstalled } from '../../support/programs/programs.ts'
@@ -18,11 +18,11 @@ const programs = {
 /** A command line. */
 export type Tool = keyof typeof programs
 
-/** All of them. */
-export const tools = Object.keys(programs) as Tool[]
-
-/** True if it can be run here. */
-export const isToolThere = (tool: Tool): boolean => isInstalled(programs[tool], 'version')
+/** Runs a group of tests once with each tool; those of a tool that is not installed are skipped. */
+export function eachTool(body: (tool: Tool) => void): void {
+  for (const tool of Object.keys(programs) as Tool[])
+    describe.skipIf(!isInstalled(programs[tool], 'version'))(tool, () => body(tool))
+}
 
 /** Its full path, for starting it with another PATH. */
 function programOf(tool: Tool): string {
