@@ -1,14 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import type { App } from './app.ts'
 import type { Config, ListenerConfig } from './config/config.ts'
-import {
-  addressSettingOf,
-  showAddress,
-  tlsFileProblems,
-  type Validity,
-  validityOf,
-  validityProblem,
-} from './config/index.ts'
+import { addressSettingOf, showAddress } from './config/index.ts'
 import {
   createRefusalReporter,
   defaultListenerLimits,
@@ -23,6 +15,7 @@ import { failure } from './kernel/failure.ts'
 import type { Log } from './kernel/log.ts'
 import { connectionLimit, openFilesLimit } from './kernel/open-files.ts'
 import type { Metrics } from './kit/metrics.ts'
+import { readTlsFiles, type Validity, validityOf, validityProblem } from './tls-files.ts'
 
 /** Where a server can be reached, as full URLs. */
 export type Addresses = { readonly https?: string; readonly http?: string; readonly listeners?: readonly string[] }
@@ -54,7 +47,7 @@ export async function openListeners(base: ListenerBase, handle: App['handle'], o
     log.error({ node: process.version }, 'this release of Node cannot be made to read the verb LIST: it gets 400')
   for (const listenerConfig of config.listeners) {
     const { name, address } = listenerConfig
-    const tls = await tlsOf(listenerConfig, config)
+    const tls = tlsOf(listenerConfig, config)
     const report = createRefusalReporter({ log, clock }, { listener: name, limit: limits.maxConnections })
     const refused = (): void => {
       countRefused(name)
@@ -94,16 +87,13 @@ function showConnections(
  */
 export async function reloadListener(base: ListenerBase, open: OpenListener): Promise<void> {
   const { listenerConfig, listener } = open
-  if (!listenerConfig.tls) return
-  const [problem] = tlsFileProblems(listenerConfig.tls, (key) => key)
-  if (problem) throw failure('invalid', 'tls.unusable', `${problem.where}: ${problem.text}. ${problem.fix}`)
-  const tls = await tlsOf(listenerConfig, base.config)
+  const tls = tlsOf(listenerConfig, base.config)
   if (!tls) return
   const validity = validityOf(tls.cert)
   const now = base.clock.now()
   const invalid = validityProblem(validity, now)
   if (invalid && open.validity && !validityProblem(open.validity, now)) {
-    const text = `tls.cert_file: ${listenerConfig.tls.certFile} ${invalid}, while the certificate in use is valid until`
+    const text = `tls.cert_file: ${listenerConfig.tls?.certFile} ${invalid}, while the certificate in use is valid until`
     throw failure('invalid', 'tls.not-valid', `${text} ${toIso(open.validity.notAfter)}.`)
   }
   listener.reloadTls(tls)
@@ -129,13 +119,8 @@ function noteValidity(
     )
 }
 
-async function tlsOf(listener: ListenerConfig, config: Config): Promise<TlsSettings | undefined> {
-  if (!listener.tls) return undefined
-  const [cert, key] = await Promise.all([
-    readFile(listener.tls.certFile, 'utf8'),
-    readFile(listener.tls.keyFile, 'utf8'),
-  ])
-  return { cert, key, clientCertificate: listener.clientCertificate, minVersion: config.tls.minVersion }
+function tlsOf({ tls, clientCertificate }: ListenerConfig, config: Config): TlsSettings | undefined {
+  return tls && { ...readTlsFiles(tls), clientCertificate, minVersion: config.tls.minVersion }
 }
 
 /** The addresses of these listeners. */

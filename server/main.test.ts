@@ -100,6 +100,12 @@ test('config check: a server certificate that is not valid now is reported on st
   expect([code, err]).toEqual([0, expect.stringMatching(/^Clients will refuse the server: .*cert\.pem expired at /)])
 })
 
+test('config check: TLS files that cannot be used are reported on stderr', async () => {
+  const files = ['--tls-cert-file', '/none/a.pem', '--tls-key-file', '/none/b.pem']
+  const { code, err } = await run(['config', 'check', '--server', ...files])
+  expect([code, err]).toEqual([1, expect.stringMatching(/^tls\.cert_file: \/none\/a\.pem does not exist\./)])
+})
+
 test('config check: a database connection without TLS and a setting without effect are reported on stderr', async () => {
   const { code, out, err } = await run(['config', 'check'], {
     HOLDFAST_STORAGE: 'postgres://u:hunter2@db1,127.0.0.1,db2/d',

@@ -6,7 +6,6 @@ export { passConfigText, takeConfigText } from './passed-text.ts'
 export { renderProblems } from './problem.ts'
 export { renderConfigurationDocs, renderEffective, renderFlags } from './render.ts'
 export type { Mode } from './setting.ts'
-export { tlsFileProblems, type Validity, validityOf, validityProblem } from './tls-files.ts'
 
 /** The environment of this process; nothing else in the server reads it. */
 export const processEnvironment = (): NodeJS.ProcessEnv => process.env

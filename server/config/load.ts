@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 import type { Config, SettingValues } from './config.ts'
 import { findContradictions, type WhereOf } from './config-rules.ts'
-import { deriveConfig, deriveListeners, type FurtherListener, type GivenSettings } from './derive.ts'
+import { deriveConfig, type FurtherListener, type GivenSettings } from './derive.ts'
 import { readFileSource } from './file-source.ts'
 import { bytes } from './kinds.ts'
 import { usableMemory } from './memory-rules.ts'
@@ -10,7 +10,6 @@ import { type Environment, readEnvironment, readFlags } from './process-sources.
 import { defaultText, type Mode, type NamedSetting, namedSettings } from './setting.ts'
 import { listenerSettings, settings } from './settings.ts'
 import { suggestion } from './suggestion.ts'
-import { tlsFileProblems } from './tls-files.ts'
 
 /** What a configuration is made from. */
 export type ConfigInput = {
@@ -64,7 +63,7 @@ export function loadConfig(input: ConfigInput): LoadResult {
   const values = own.values as SettingValues
   const given: GivenSettings = { mode, configFile, values, further: further.listeners, memory }
   // An unreadable file makes every setting look absent, so nothing is concluded from absent ones.
-  if (file.problems.length === 0) problems.push(...findContradictions(given, whereOf), ...tlsProblems(given, whereOf))
+  if (file.problems.length === 0) problems.push(...findContradictions(given, whereOf))
   if (problems.length > 0) return { ok: false, problems }
   const config = deriveConfig(given)
   const effective = [...own.effective.map((each) => showDerived(each, config)), ...further.effective]
@@ -78,13 +77,6 @@ const showDerived = (each: EffectiveSetting, { limits }: Config): EffectiveSetti
   each.key === 'limits.buffered_bytes' ? { ...each, shown: bytes.show(limits.bufferedBytes) } : each
 
 const noFile = { written: [], problems: [], text: undefined }
-
-/** The TLS files that were configured must exist and be usable; those of dev mode are made when it starts. */
-function tlsProblems(given: GivenSettings, whereOf: WhereOf): Problem[] {
-  const { certFile, keyFile } = given.values.tls
-  if (certFile === undefined || keyFile === undefined) return []
-  return deriveListeners(given).some(({ tls }) => tls) ? tlsFileProblems({ certFile, keyFile }, whereOf) : []
-}
 
 type Scope = { mode: Mode; prefix?: string }
 type SettingsReading = { values: Record<string, unknown>; problems: Problem[]; effective: EffectiveSetting[] }

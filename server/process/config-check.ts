@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import {
   type Config,
   type LoadResult,
@@ -7,10 +6,10 @@ import {
   processEnvironment,
   renderEffective,
   renderProblems,
-  validityOf,
-  validityProblem,
 } from '../config/index.ts'
 import { systemClock } from '../kernel/clock.ts'
+import { Failure } from '../kernel/failure.ts'
+import { readTlsFiles, validityOf, validityProblem } from '../tls-files.ts'
 import { configWarnings } from './config-warnings.ts'
 
 /** A configuration somebody asked about, and the mode it is meant for. */
@@ -26,12 +25,20 @@ export function examineConfig(args: readonly string[]): ExaminedConfig {
   return { mode, loaded: loadConfig({ mode, args: flags, environment }) }
 }
 
-/** Why clients refuse the configured server certificate now, although a start accepts it. Dev mode replaces its own. */
-function certificateProblem({ listeners }: Config): string | undefined {
+/** Looks at the server certificate, and says what is wrong with it. False if a start would end with that. */
+function isCertificateUsable({ mode, listeners }: Config): boolean {
   const files = listeners.find(({ tls }) => tls)?.tls
-  if (!files) return undefined
-  const problem = validityProblem(validityOf(readFileSync(files.certFile)), systemClock.now())
-  return problem && `${files.certFile} ${problem}`
+  // Dev mode replaces its own.
+  if (!files || mode === 'dev') return true
+  try {
+    const problem = validityProblem(validityOf(readTlsFiles(files).cert), systemClock.now())
+    if (problem) process.stderr.write(`Clients will refuse the server: ${files.certFile} ${problem}.\n`)
+    return true
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown
+    process.stderr.write(`${thrown.message}\n`)
+    return false
+  }
 }
 
 /** `holdfast config check`: prints the settings in force, or everything that is wrong with them. */
@@ -42,8 +49,7 @@ export function checkConfig(args: readonly string[]): number {
     return 1
   }
   if (loaded.ignored.length > 0) process.stderr.write(`No setting, and ignored: ${loaded.ignored.join(', ')}.\n`)
-  const outdated = mode === 'server' ? certificateProblem(loaded.config) : undefined
-  if (outdated) process.stderr.write(`Clients will refuse the server: ${outdated}.\n`)
+  if (!isCertificateUsable(loaded.config)) return 1
   for (const { text, fix } of configWarnings(loaded.config)) process.stderr.write(`Warning: ${text}. ${fix}\n`)
   process.stdout.write(`The configuration is OK (${mode} mode).\n\n${renderEffective(loaded.effective)}\n`)
   return 0

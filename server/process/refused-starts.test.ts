@@ -31,6 +31,16 @@ test.each(['1', '2'])('start: a port in use is reported in one line, with %s pro
   other.close()
 })
 
+test.each(['1', '2'])('start: TLS files that are not there end it with 2, with %s processes', async (workers) => {
+  const files = { HOLDFAST_TLS_CERT_FILE: '/none/a.pem', HOLDFAST_TLS_KEY_FILE: '/none/b.pem' }
+  const ended = await servers.start({ ...files, HOLDFAST_WORKERS: workers }, ['server']).ended
+  expect(ended).toMatchObject({ code: 2, out: '' })
+  expect(ended.err).toMatch(
+    /^holdfast: tls\.cert_file: \/none\/a\.pem does not exist\. Check the path\. tls\.key_file: /m,
+  )
+  expect(readdirSync(join(servers.directory, 'data'))).toEqual([])
+})
+
 test('start: a first start that cannot listen creates nothing in the data directory', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')

@@ -35,6 +35,7 @@ import type { DevFacts } from '../kit/feature.ts'
 import type { Addresses } from '../listeners.ts'
 import type { Initialised } from '../product/secrets/seal/index.ts'
 import type { StartedServer } from '../start.ts'
+import { readTlsFiles, unusableTls } from '../tls-files.ts'
 import { version } from '../version.ts'
 import { runWorkers } from '../workers.ts'
 import { jsonLog } from './json-log.ts'
@@ -203,7 +204,7 @@ export async function serve(mode: Mode, args: readonly string[], launcher?: numb
     return await runServer(loaded, processLog)
   } catch (thrown) {
     reportStartFailure(thrown, processLog)
-    return 1
+    return thrown instanceof Failure && thrown.code === unusableTls ? 2 : 1
   } finally {
     processLog.flush()
   }
@@ -272,13 +273,14 @@ async function warnOfLostChains(log: Log): Promise<void> {
 }
 
 /**
- * Prepares what all processes need before the first of them starts. Ports are tried now, so that a start that must fail
- * does not upgrade the store.
+ * Prepares what all processes need before the first of them starts. Ports and TLS files are tried now, so that a start that
+ * must fail does not upgrade the store.
  */
 async function prepareStart(config: Config): Promise<DevSetup | undefined> {
   const deps = { clock: systemClock, ids: randomIds, pid: nodePid() }
   const dev = config.mode === 'dev' ? await prepareDev(deps, config) : undefined
-  for (const { name, address } of config.listeners) {
+  for (const { name, address, tls } of config.listeners) {
+    if (tls) readTlsFiles(tls)
     await tryListening({ ...address, name, setting: addressSettingOf(name) })
   }
   await ensurePrivateDirectory(config.dataDir)

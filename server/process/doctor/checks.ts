@@ -1,16 +1,8 @@
-import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import packageFile from '../../../package.json' with { type: 'json' }
-import {
-  addressSettingOf,
-  type Config,
-  isLoopback,
-  showAddress,
-  storeUrl,
-  type Validity,
-  validityOf,
-  validityProblem,
-} from '../../config/index.ts'
+import { addressSettingOf, type Config, isLoopback, showAddress, storeUrl } from '../../config/index.ts'
+import { devTlsFiles } from '../../dev/index.ts'
 import { type ListenerPlace, tryListening, verifyChainCapture } from '../../http/listener/index.ts'
 import { type Instant, systemClock } from '../../kernel/clock.ts'
 import { Failure, textOf } from '../../kernel/failure.ts'
@@ -19,6 +11,7 @@ import { systemCode } from '../../kernel/system-errors.ts'
 import { refuseUnknownDatabase } from '../../storage/migrate.ts'
 import { openStore, type Store } from '../../storage/open.ts'
 import { sharedSessions, sharedSessionsAdvice } from '../../storage/postgres/shared-sessions.ts'
+import { readTlsFiles, type Validity, validityOf, validityProblem } from '../../tls-files.ts'
 import { auditFinding } from './audit-check.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 import { rightsFinding } from './rights-check.ts'
@@ -102,16 +95,18 @@ function isWritable(path: string): boolean {
 
 const day = 86_400_000
 
-function certificateFinding({ listeners }: Config): Finding {
+/** The certificate and its key, as a start reads them. Dev mode makes its own, and makes them again if need be. */
+export function certificateFinding({ mode, dataDir, listeners }: Config): Finding {
   const files = listeners.find((listener) => listener.tls)?.tls
   if (!files) return ok('no listener speaks TLS')
-  if (!existsSync(files.certFile)) return ok('the first start makes it')
-  const pem = readFileSync(files.certFile)
+  const isOwn = mode === 'dev' && files.certFile === devTlsFiles(dataDir).serverCert
+  if (isOwn && !existsSync(files.certFile)) return ok('the first start makes it')
   try {
-    return validityFinding(validityOf(pem), systemClock.now())
+    return validityFinding(validityOf(readTlsFiles(files).cert), systemClock.now())
   } catch (thrown) {
-    // In server mode a damaged file makes the configuration invalid, so this one was made by dev mode.
-    return warn(`${files.certFile} is damaged: ${textOf(thrown)}`, 'The next start makes another.')
+    const isReplaced = isOwn && statSync(files.certFile).isFile()
+    const fix = isReplaced ? 'The next start makes another.' : 'A start would end with this.'
+    return (isReplaced ? warn : fail)(textOf(thrown), fix)
   }
 }
 

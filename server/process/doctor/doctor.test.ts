@@ -11,6 +11,7 @@ import { type Config, loadConfig } from '../../config/index.ts'
 import { later, systemClock } from '../../kernel/clock.ts'
 import { configWarnings } from '../config-warnings.ts'
 import {
+  certificateFinding,
   dataDirectoryFinding,
   linksFinding,
   listenerFinding,
@@ -79,13 +80,15 @@ test('doctor: a damaged or unreadable file is reported, and the other checks sti
   mkdirSync(join(data, 'seal.key'), { mode: 0o700 })
   const { out } = run({})
   expect(out).toMatch(/^ok {4}Data directory/m)
-  expect(out).toMatch(/^warn {2}Server certificate +.+server\.pem is damaged: .+\n +The next start makes another\.$/m)
+  expect(out).toMatch(
+    /^warn {2}Server certificate +.+server\.pem is not usable: .+\n +The next start makes another\.$/m,
+  )
   expect(out).toMatch(/^ok {4}Store/m)
   rmSync(join(data, 'tls', 'server.pem'))
   mkdirSync(join(data, 'tls', 'server.pem'))
   const unreadable = run({})
   expect(unreadable.code).toBe(1)
-  expect(unreadable.out).toMatch(/^FAIL {2}Server certificate +EISDIR/m)
+  expect(unreadable.out).toMatch(/^FAIL {2}Server certificate +tls\.cert_file: .+server\.pem is a directory/m)
   expect(unreadable.out).toMatch(/^ok {4}Store/m)
 })
 
@@ -135,6 +138,12 @@ test.each([
   const day = 86_400_000
   const finding = validityFinding({ notBefore: later(now, from * day), notAfter: later(now, until * day) }, now)
   expect(finding).toMatchObject({ state, text: expect.stringContaining(text) })
+})
+
+test('server certificate: in server mode, files that are not there are a failure that says which', () => {
+  const files = { HOLDFAST_TLS_CERT_FILE: '/none/a.pem', HOLDFAST_TLS_KEY_FILE: '/none/b.pem' }
+  const finding = certificateFinding(configOf(files, 'server'))
+  expect(finding).toMatchObject({ state: 'fail', text: expect.stringContaining('/none/a.pem does not exist') })
 })
 
 test('listeners: plain HTTP beyond loopback is a warning', async () => {
