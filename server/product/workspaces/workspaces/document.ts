@@ -42,12 +42,16 @@ const maxDocuments = 8
 
 const documents = new WeakMap<Workspace, Document[]>()
 
+/** Members that documents do not show, or that are laid over them. */
+const unshown: ReadonlySet<string> = new Set(['lock', 'lockGeneration', 'revision'])
+
 /** Keeps the documents of a workspace for its next state, if nothing but the lock has changed. */
 export function keepDocuments(before: Workspace, after: Workspace): void {
   const kept = documents.get(before)
-  const { lock: _lock, lockGeneration: _generation, revision: _revision, ...shown } = after
-  const isSame = Object.entries(shown).every(([name, value]) => before[name as keyof Workspace] === value)
-  if (kept && isSame) documents.set(after, kept)
+  if (!kept) return
+  let name: keyof Workspace
+  for (name in after) if (before[name] !== after[name] && !unshown.has(name)) return
+  documents.set(after, kept)
 }
 
 const aroundOf = ({ store: { versions } }: Pick<Deps, 'store'>): number =>

@@ -41,8 +41,27 @@ export const toWorkspace: (row: WorkspaceRow) => Workspace = rowReader(sets, {
   lock: toLock,
 })
 
-/** A workspace as the row that stores it. */
-export const toRow: (workspace: Workspace) => WorkspaceRow = rowWriter(sets, {
+/** The columns of a lock; all empty when there is none. */
+const lockColumns = (lock: WorkspaceLock | null) => ({
+  locked_by_kind: lock?.holder.kind ?? null,
+  locked_by_id: lock?.holder.id ?? null,
+  locked_by_name: lock?.holder.name ?? null,
+  locked_reason: lock?.reason ?? '',
+  locked_at: lock?.since ?? null,
+  lock_expires_at: lock?.expiresAt ?? null,
+})
+
+/** What a change of the lock writes: far less than a row, and the most frequent write. */
+export const toLockRow = ({ id, lock, lockGeneration, revision }: Workspace) => ({
+  id,
+  ...lockColumns(lock),
+  lock_generation: lockGeneration,
+  revision,
+})
+
+type LockColumns = keyof ReturnType<typeof lockColumns>
+
+const toUnlockedRow: (workspace: Workspace) => Omit<WorkspaceRow, LockColumns> = rowWriter(sets, {
   id: ({ id }) => id,
   name_key: ({ name }) => name.toLowerCase(),
   vcs_identifier: ({ vcsRepo }) => vcsRepo?.identifier ?? null,
@@ -52,12 +71,12 @@ export const toRow: (workspace: Workspace) => WorkspaceRow = rowWriter(sets, {
   vcs_ingress_submodules: ({ vcsRepo }) => bit(vcsRepo?.ingressSubmodules ?? false),
   vcs_tags_regex: ({ vcsRepo }) => vcsRepo?.tagsRegex ?? null,
   vcs_webhook_id: ({ vcsRepo }) => vcsRepo?.webhookId ?? null,
-  locked_by_kind: ({ lock }) => lock?.holder.kind ?? null,
-  locked_by_id: ({ lock }) => lock?.holder.id ?? null,
-  locked_by_name: ({ lock }) => lock?.holder.name ?? null,
-  locked_reason: ({ lock }) => lock?.reason ?? '',
-  locked_at: ({ lock }) => lock?.since ?? null,
-  lock_expires_at: ({ lock }) => lock?.expiresAt ?? null,
+})
+
+/** A workspace as the row that stores it. */
+export const toRow = (workspace: Workspace): WorkspaceRow => ({
+  ...toUnlockedRow(workspace),
+  ...lockColumns(workspace.lock),
 })
 
 /** Members that are stored in more than the column of their name. */
@@ -72,7 +91,7 @@ const severalColumns: Readonly<Record<string, readonly (keyof WorkspaceRow)[]>> 
     'vcs_tags_regex',
     'vcs_webhook_id',
   ],
-  lock: ['locked_by_kind', 'locked_by_id', 'locked_by_name', 'locked_reason', 'locked_at', 'lock_expires_at'],
+  lock: Object.keys(lockColumns(null)) as (keyof WorkspaceRow)[],
 }
 
 /** The columns in which a member of a workspace is stored. */

@@ -7,7 +7,7 @@ import type { DescribedTables } from '../../../storage/tables.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { lastSeen, recallWorkspace, rememberWorkspace, type Stamp, stampColumns } from './known-workspaces-store.ts'
 import type { WorkspaceRow } from './workspace-row.ts'
-import { columnsOf, toRow, toWorkspace } from './workspace-row-store.ts'
+import { columnsOf, toLockRow, toRow, toWorkspace } from './workspace-row-store.ts'
 import type { Workspace } from './workspace-rules.ts'
 
 const byId = hotQuery<{ id: string }, WorkspaceRow>('workspaces.by-id', (db, { id }) =>
@@ -113,7 +113,7 @@ export type ChangedMembers = Partial<Omit<Workspace, 'id' | 'organizationId' | '
 /** Members that lists are filtered or sorted by; remembered lists are dropped when one of them changes. */
 const listedBy = ['projectId', 'name', 'toolVersion', 'tagNames'] as const
 
-type SwapValues = WorkspaceRow & { seenRevision: number; seenGeneration: number }
+type SwapValues = Partial<WorkspaceRow> & { id: string; seenRevision: number; seenGeneration: number }
 
 /**
  * The statement that writes these members. It finds nothing if somebody has written to the workspace since it was read,
@@ -148,10 +148,9 @@ function swapOf(changed: ChangedMembers): ReturnType<typeof makeSwap> {
   return made
 }
 
-const valuesOf = (before: Workspace, after: Workspace): SwapValues => ({
-  ...toRow(after),
-  seenRevision: before.revision,
-  seenGeneration: before.lockGeneration,
+const seenIn = ({ revision, lockGeneration }: Workspace) => ({
+  seenRevision: revision,
+  seenGeneration: lockGeneration,
 })
 
 const afterChange = (before: Workspace, members: ChangedMembers): Workspace => ({
@@ -170,7 +169,7 @@ export async function swapWorkspace(
   members: ChangedMembers,
 ): Promise<Workspace | undefined> {
   const after = afterChange(before, members)
-  if ((await swapOf(members).run(tx, valuesOf(before, after))) !== 1) return undefined
+  if ((await swapOf(members).run(tx, { ...toRow(after), ...seenIn(before) })) !== 1) return undefined
   if (before.projectId !== after.projectId) await recountMove(tx, before, after.projectId)
   if (before.name !== after.name) await saveFormerName(tx, before, after.updatedAt)
   if (listedBy.some((name) => before[name] !== after[name])) bumpVersion(tx, 'workspaces')
@@ -184,7 +183,7 @@ export async function claimLockSwap(
   members: Pick<Workspace, (typeof lockMembers)[number]>,
 ): Promise<Workspace> {
   const after = afterChange(before, members)
-  await lockSwap.claimBeforeCommit(tx, valuesOf(before, after))
+  await lockSwap.claimBeforeCommit(tx, { ...toLockRow(after), ...seenIn(before) })
   return after
 }
 
