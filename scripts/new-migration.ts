@@ -19,6 +19,7 @@ import type { ColumnTypes } from '../migrate.ts'
 /** ${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}. */
 export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await db.schema.alterTable('').addColumn('', types.text).execute()
+  // or: await db.schema.createTable('').addColumn('id', types.text, (column) => column.primaryKey().notNull()).execute()
 }
 `
 }

@@ -9,14 +9,14 @@ type Listed = typeof tables
 /** Columns that migrations make and no row has. */
 type Undescribed = {
   [T in keyof Listed]: T extends keyof DescribedTables
-    ? `${T}.${Exclude<keyof Listed[T], keyof DescribedTables[T]> & string}`
+    ? `${T}.${Exclude<keyof Listed[T], keyof DescribedTables[T]> & string} is in the table, but its row lacks it`
     : T
 }[keyof Listed]
 
 /** Members of rows that no migration makes. */
 type Unmade = {
   [T in keyof DescribedTables]: T extends keyof Listed
-    ? `${T}.${Exclude<keyof DescribedTables[T], keyof Listed[T]> & string}`
+    ? `${T}.${Exclude<keyof DescribedTables[T], keyof Listed[T]> & string} is in the row, but no migration makes it (then npm run gen)`
     : T
 }[keyof DescribedTables]
 
@@ -32,7 +32,7 @@ type Mistyped = {
       ValueOf<Listed[T][C] & string>
     > extends true
       ? never
-      : `${T}.${C}`
+      : `${T}.${C} has another type, or another null, in the table than in the row`
   }[keyof Listed[T] & keyof DescribedTables[T] & string]
 }[keyof Listed & keyof DescribedTables]
 

@@ -150,7 +150,7 @@ describe('refusals', () => {
 
   test.each([
     ['no type', 'x', { type: '' }, 400, /type/],
-    ['an unknown type', 'x', { type: 'userpass' }, 400, /userpass/],
+    ['an unknown type', 'x', { type: 'no-such-type' }, 400, /no-such-type/],
     ['the path of another', 'cert', {}, 400, /^path is already in use at cert\/$/],
     ['a path inside another', 'cert/deeper', {}, 400, /in use at cert\//],
     ['the reserved path', 'token', {}, 403, /reserved/],
