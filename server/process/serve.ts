@@ -9,11 +9,9 @@ import {
   type LoadResult,
   loadConfig,
   type Mode,
-  passConfigText,
   processEnvironment,
   renderFlags,
   renderProblems,
-  takeConfigText,
 } from '../config/index.ts'
 import {
   announceDev,
@@ -42,6 +40,7 @@ import { jsonLog } from './json-log.ts'
 import { watchLauncher } from './launcher.ts'
 import { runUntilStopped, stopDuplicateSignalMs, stopGraceMs, stoppableAfter, watchForHangup } from './lifecycle.ts'
 import { LineOutput } from './line-output.ts'
+import { passConfigText, takeConfigText } from './passed-text.ts'
 import { Repetitions } from './repetitions.ts'
 import { releaseStartMemory } from './runtime.ts'
 

@@ -3,12 +3,9 @@ type ChangeableEnvironment = Record<string, string | undefined>
 
 const textVariable = 'HOLDFAST_CONFIG_TEXT'
 
-/** A variable holds no more; the file is read again then. */
-const maxTextBytes = 100_000
-
 /** Variables that pass the text of the configuration file to further processes of this server. */
 export const passConfigText = (text: string | undefined): Readonly<Record<string, string>> =>
-  text === undefined || Buffer.byteLength(text) > maxTextBytes ? {} : { [textVariable]: text }
+  text === undefined ? {} : { [textVariable]: text }
 
 /** The text that was passed to this process. Programs that it starts do not inherit it: there may be a password in it. */
 export function takeConfigText(environment: ChangeableEnvironment): string | undefined {
