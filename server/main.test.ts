@@ -83,7 +83,7 @@ test('config check: a file is checked as server mode would use it', async () => 
   const bad = await run(['config', 'check', '--config', file])
   expect(bad.code).toBe(1)
   expect(bad.err).toContain(`${file}:3`)
-  expect(bad.err).toContain('Did you mean edition?')
+  expect(bad.err).toContain('there is no setting edtion')
   writeFileSync(file, 'listen: off\nhttp_listen: 127.0.0.1:8201\nedition: hosted\n')
   const good = await run(['config', 'check', '--config', file])
   expect(good.code).toBe(0)

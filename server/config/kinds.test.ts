@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest'
-import { bytes, type Kind, listOf, milliseconds, onOff, seconds, text, wholeNumber } from './kinds.ts'
+import {
+  bytes,
+  delayUpTo,
+  type Kind,
+  listOf,
+  milliseconds,
+  onOff,
+  releaseVersion,
+  seconds,
+  text,
+  wholeNumber,
+  workerCount,
+} from './kinds.ts'
 import {
   address,
   addressOrOff,
@@ -9,7 +21,6 @@ import {
   storageTarget,
   webAddress,
 } from './network-kinds.ts'
-import { delayUpTo, releaseVersion, workerCount } from './number-kinds.ts'
 
 const read = <T>(kind: Kind<T>, raw: unknown): T | 'refused' => {
   const reading = kind.read(raw)

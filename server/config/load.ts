@@ -1,15 +1,17 @@
 import { totalmem } from 'node:os'
-import type { Config, SettingValues } from './config.ts'
+import { type Config, deriveConfig, type FurtherListener, type SettingValues, usableMemory } from './config.ts'
 import { findContradictions, type WhereOf } from './config-rules.ts'
-import { deriveConfig, type FurtherListener, type GivenSettings } from './derive.ts'
-import { readFileSource } from './file-source.ts'
 import { bytes } from './kinds.ts'
-import { usableMemory } from './memory-rules.ts'
-import type { Problem, WrittenValue } from './problem.ts'
-import { type Environment, readEnvironment, readFlags } from './process-sources.ts'
 import { defaultText, type Mode, type NamedSetting, namedSettings } from './setting.ts'
 import { listenerSettings, settings } from './settings.ts'
-import { suggestion } from './suggestion.ts'
+import {
+  type Environment,
+  type Problem,
+  readEnvironment,
+  readFileSource,
+  readFlags,
+  type WrittenValue,
+} from './sources.ts'
 
 /** What a configuration is made from. */
 export type ConfigInput = {
@@ -51,22 +53,19 @@ export function loadConfig(input: ConfigInput): LoadResult {
     written.findLast((value) => value.key === key || value.key.startsWith(`${key}.`))?.where ?? `${key} (default)`
 
   const own = readSettings(known, written, { mode })
-  const further = readListeners(written, mode)
-  const problems = [
-    ...file.problems,
-    ...variables.problems,
-    ...flags.problems,
-    ...unknownKeyProblems(written),
-    ...own.problems,
-    ...further.problems,
-  ]
-  const values = own.values as SettingValues
-  const given: GivenSettings = { mode, configFile, values, further: further.listeners, memory }
+  const listeners = readListeners(written, mode)
+  const problems = [...file.problems, ...flags.problems, ...unknownKeys(written), ...own.problems]
+  problems.push(...listeners.flatMap((listener) => listener.problems))
+  const further = listeners.map(({ key, values }) => ({ key, values: values as FurtherListener['values'] }))
+  const given = { mode, configFile, values: own.values as SettingValues, further, memory }
   // An unreadable file makes every setting look absent, so nothing is concluded from absent ones.
   if (file.problems.length === 0) problems.push(...findContradictions(given, whereOf))
   if (problems.length > 0) return { ok: false, problems }
   const config = deriveConfig(given)
-  const effective = [...own.effective.map((each) => showDerived(each, config)), ...further.effective]
+  const effective = [
+    ...own.effective.map((each) => showDerived(each, config)),
+    ...listeners.flatMap((l) => l.effective),
+  ]
   return { ok: true, config, effective, ignored: variables.ignored, fileText: file.text }
 }
 
@@ -85,47 +84,40 @@ type SettingsReading = { values: Record<string, unknown>; problems: Problem[]; e
 function readSettings(table: readonly NamedSetting[], written: readonly WrittenValue[], scope: Scope): SettingsReading {
   const reading: SettingsReading = { values: {}, problems: [], effective: [] }
   for (const named of table) {
+    const { setting } = named
     const key = `${scope.prefix ?? ''}${named.key}`
-    const fallback = defaultText(named.setting, scope.mode)
+    const fallback = defaultText(setting, scope.mode)
     const sources = written.filter((value) => value.key === key)
     if (fallback !== undefined) sources.unshift({ key, raw: fallback, where: 'default' })
     let value: unknown
-    for (const source of sources) {
-      const fault = placementProblem(named, source, scope.mode)
-      const result = named.setting.kind.read(source.raw)
-      if (fault) reading.problems.push(fault)
+    for (const { raw, where } of sources) {
+      const misplaced = where === 'default' ? undefined : placementFault(named, where, scope.mode)
+      const result = setting.kind.read(raw)
+      if (misplaced) reading.problems.push({ where, ...misplaced })
       else if (result.ok) value = result.value
-      else reading.problems.push({ where: source.where, text: `${named.key}: ${result.text}`, fix: result.fix })
+      else reading.problems.push({ where, text: `${named.key}: ${result.text}`, fix: result.fix })
     }
     setAt(reading.values, named.place, value)
-    const { onlyMode = scope.mode } = named.setting
-    if (onlyMode === scope.mode) reading.effective.push(effectiveSetting(key, named, value, sources.at(-1)?.where))
+    const unset = (setting.otherwise ?? 'not set').replaceAll('`', '')
+    const shown = value === undefined ? unset : setting.kind.show(value)
+    if ((setting.onlyMode ?? scope.mode) === scope.mode)
+      reading.effective.push({ key, shown, where: sources.at(-1)?.where ?? 'default' })
   }
   return reading
 }
 
-function effectiveSetting(key: string, { setting }: NamedSetting, value: unknown, where = 'default'): EffectiveSetting {
-  const plain = (setting.otherwise ?? 'not set').replaceAll('`', '')
-  return { key, where, shown: value === undefined ? plain : setting.kind.show(value) }
+type Fault = Pick<Problem, 'text' | 'fix'>
+
+/** Why a known setting may not be set where it is, or in this mode. */
+function placementFault({ key, variable, flag, setting }: NamedSetting, where: string, mode: Mode): Fault | undefined {
+  if (setting.onlyMode !== undefined && setting.onlyMode !== mode)
+    return { text: `${key} belongs to ${setting.onlyMode} mode only`, fix: 'Leave it out.' }
+  const mayBeInFile = setting.sources?.includes('file') ?? true
+  if (mayBeInFile || where === variable || where === flag) return undefined
+  return { text: `${key} may not be set in the file`, fix: `Set ${variable} instead.` }
 }
 
-/** The problem with a known setting in a source or a mode where it is not allowed. */
-function placementProblem(
-  { key, variable, flag, setting }: NamedSetting,
-  { where }: WrittenValue,
-  mode: Mode,
-): Problem | undefined {
-  if (where === 'default') return undefined
-  if (setting.onlyMode !== undefined && setting.onlyMode !== mode) {
-    return { where, text: `${key} belongs to ${setting.onlyMode} mode only`, fix: 'Leave it out.' }
-  }
-  const inFile = where !== variable && where !== flag
-  if (!inFile || setting.sources === undefined || setting.sources.includes('file')) return undefined
-  return { where, text: `${key} may not be set in the file`, fix: `Set ${variable} instead.` }
-}
-
-function setAt(values: Record<string, unknown>, place: readonly string[], value: unknown): void {
-  const [name = '', ...rest] = place
+function setAt(values: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) values[name] = value
   else {
     const group = (values[name] ?? {}) as Record<string, unknown>
@@ -134,47 +126,41 @@ function setAt(values: Record<string, unknown>, place: readonly string[], value:
   }
 }
 
-type ListenersReading = { listeners: FurtherListener[]; problems: Problem[]; effective: EffectiveSetting[] }
-
-function readListeners(written: readonly WrittenValue[], mode: Mode): ListenersReading {
+/** Reads the entries of `listeners`, each by its key. */
+function readListeners(written: readonly WrittenValue[], mode: Mode): (SettingsReading & { key: string })[] {
   const keys = new Set(written.flatMap(({ key }) => /^listeners\[\d+\]/.exec(key)?.[0] ?? []))
-  const result: ListenersReading = { listeners: [], problems: [], effective: [] }
-  for (const key of keys) {
+  return [...keys].map((key) => {
     const reading = readSettings(knownOfListener, written, { mode, prefix: `${key}.` })
-    result.listeners.push({ key, values: reading.values as FurtherListener['values'] })
-    result.problems.push(...reading.problems, ...missingAddressProblems(key, written))
-    result.effective.push(...reading.effective)
-  }
-  return result
-}
-
-function missingAddressProblems(key: string, written: readonly WrittenValue[]): Problem[] {
-  const own = written.filter((value) => value.key.startsWith(`${key}.`))
-  if (own.some((value) => value.key === `${key}.address`)) return []
-  const where = own.at(-1)?.where ?? key
-  return [{ where, text: `${key} has no address`, fix: 'Give it one: "address: 10.0.0.1:8443".' }]
+    const own = written.filter((value) => value.key.startsWith(`${key}.`))
+    const where = own.at(-1)?.where ?? key
+    if (!own.some((value) => value.key === `${key}.address`))
+      reading.problems.push({ where, text: `${key} has no address`, fix: 'Give it one: "address: 10.0.0.1:8443".' })
+    return { key, ...reading }
+  })
 }
 
 /** Keys of the file that name no setting. */
-function unknownKeyProblems(written: readonly WrittenValue[]): Problem[] {
+function unknownKeys(written: readonly WrittenValue[]): Problem[] {
   return written.flatMap(({ key, raw, where }) => {
     const [, ofListener] = /^listeners\[\d+\]\.(.+)$/.exec(key) ?? []
     const name = ofListener ?? key
     const names = (ofListener === undefined ? known : knownOfListener).map((named) => named.key)
-    if (names.includes(name) || (key === 'listeners' && isEmptyList(raw))) return []
-    return [{ where, ...explainUnknownKey(name, names) }]
+    const isEmptyList = key === 'listeners' && Array.isArray(raw) && raw.length === 0
+    return names.includes(name) || isEmptyList ? [] : [{ where, ...unknownKeyFault(name, names) }]
   })
 }
 
-const isEmptyList = (raw: unknown): boolean => Array.isArray(raw) && raw.length === 0
+/** More names than this are no help in a message. */
+const mostNames = 10
 
-function explainUnknownKey(name: string, keys: readonly string[]): { text: string; fix: string } {
-  if (name.startsWith('listeners')) {
+function unknownKeyFault(name: string, keys: readonly string[]): Fault {
+  if (name.startsWith('listeners'))
     return { text: 'listeners is a list of maps', fix: 'Write "listeners:" and below it "  - address: 10.0.0.1:8443".' }
-  }
   const inside = keys.filter((key) => key.startsWith(`${name}.`))
   if (inside.length > 0) return { text: `${name} is a group of settings`, fix: `It holds ${inside.join(', ')}.` }
-  const meant = suggestion(name, keys)
-  const fix = meant === undefined ? 'See docs/configuration.md for the settings.' : `Did you mean ${meant}?`
+  const group = name.slice(0, name.lastIndexOf('.') + 1)
+  const beside = keys.filter((key) => key.startsWith(group))
+  const isShort = beside.length > 0 && beside.length <= mostNames
+  const fix = isShort ? `Choose from ${beside.join(', ')}.` : 'See docs/configuration.md for the settings.'
   return { text: `there is no setting ${name}`, fix }
 }

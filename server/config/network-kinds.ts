@@ -65,43 +65,31 @@ const takenHeaders = new Set([
 ])
 
 /** The name of a request header of one's own. */
-export const headerName: Kind<string> = scalarKind(
-  'header name',
-  (value) => {
-    if (!/^[A-Za-z][A-Za-z0-9-]{0,99}$/.test(value))
-      return bad(`${quote(value)} is no name of a header`, 'Write letters, digits and dashes: X-SSL-Client-Cert.')
-    return takenHeaders.has(value.toLowerCase())
-      ? bad(`the header ${value} has another meaning`, 'Choose a header that nothing else uses.')
-      : good(value)
-  },
-  (value) => value,
-)
+export const headerName: Kind<string> = scalarKind('header name', (value) => {
+  if (!/^[A-Za-z][A-Za-z0-9-]{0,99}$/.test(value))
+    return bad(`${quote(value)} is no name of a header`, 'Write letters, digits and dashes: X-SSL-Client-Cert.')
+  return takenHeaders.has(value.toLowerCase())
+    ? bad(`the header ${value} has another meaning`, 'Choose a header that nothing else uses.')
+    : good(value)
+})
 
 /** A range of addresses: `10.0.0.0/8`; a single address stands for itself. */
-export const addressRange: Kind<string> = scalarKind(
-  'address range',
-  (value) => {
-    const range = parseRange(value)
-    return range
-      ? good(`${showNumbers(range.address)}/${range.bits}`)
-      : bad(`${quote(value)} is not an address range`, 'Write an address or a range such as 10.0.0.0/8 or fd00::/8.')
-  },
-  (value) => value,
-)
+export const addressRange: Kind<string> = scalarKind('address range', (value) => {
+  const range = parseRange(value)
+  return range
+    ? good(`${showNumbers(range.address)}/${range.bits}`)
+    : bad(`${quote(value)} is not an address range`, 'Write an address or a range such as 10.0.0.0/8 or fd00::/8.')
+})
 
 /** The address people and clients reach the server under. */
-export const webAddress: Kind<string> = scalarKind(
-  'URL',
-  (value) => {
-    const fix = 'Write scheme, host and port only, for example https://holdfast.example.com.'
-    if (!URL.canParse(value)) return bad(`${quote(value)} is not a URL`, fix)
-    const url = new URL(value)
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') return bad(`${quote(value)} is not an http URL`, fix)
-    const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
-    return bare ? good(url.origin) : bad(`${quote(shownAddress(value))} holds more than scheme, host and port`, fix)
-  },
-  (value) => value,
-)
+export const webAddress: Kind<string> = scalarKind('URL', (value) => {
+  const fix = 'Write scheme, host and port only, for example https://holdfast.example.com.'
+  if (!URL.canParse(value)) return bad(`${quote(value)} is not a URL`, fix)
+  const url = new URL(value)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return bad(`${quote(value)} is not an http URL`, fix)
+  const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+  return bare ? good(url.origin) : bad(`${quote(shownAddress(value))} holds more than scheme, host and port`, fix)
+})
 
 const storageFix =
   'Write sqlite:/path/to/file.db or postgres://user:password@host:5432/database, ' +

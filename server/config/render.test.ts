@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadConfig, renderConfigurationDocs, renderEffective, renderFlags } from './index.ts'
+import { loadConfig, renderEffective, renderFlags } from './index.ts'
 import { defaultText, namedSettings } from './setting.ts'
 import { listenerSettings, settings } from './settings.ts'
 
@@ -19,23 +19,6 @@ test.each(all.map((named) => [named.key, named] as const))(
 test('no two settings share an environment variable', () => {
   const variables = namedSettings(settings).map(({ variable }) => variable)
   expect(new Set(variables).size).toBe(variables.length)
-})
-
-test('documentation: every setting has a row with its variable and its flag', () => {
-  const rows = renderConfigurationDocs().split('\n')
-  for (const { variable, flag, setting } of namedSettings(settings)) {
-    const row = rows.find((line) => line.includes(`\`${variable}\``) && line.startsWith('|'))
-    expect(row).toContain(setting.about)
-    if (flag) expect(row).toContain(`\`${flag}\``)
-  }
-})
-
-test('documentation: every table row has six columns, even if a value contains a bar', () => {
-  const rows = renderConfigurationDocs()
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-  expect(rows.length).toBeGreaterThan(all.length)
-  for (const row of rows) expect(row.split(/(?<!\\)\|/)).toHaveLength(6)
 })
 
 test('help: server mode does not offer the root token', () => {

@@ -46,18 +46,23 @@ export type NamedSetting = {
   setting: Setting<unknown>
 }
 
-/** Declares a setting that always has a value. */
+/** What is left to say of a setting: what it does, in a sentence for whoever runs the server. */
+type Unexplained<S> = { readonly about: (about: string) => S }
+
+/** Declares a setting that always has a value, written as a user would write it. */
 export const setting = <T>(
   kind: Kind<T>,
-  rest: Omit<Setting<T>, 'kind'> & Required<Pick<Setting<T>, 'default'>>,
-): Setting<T> => ({ kind, ...rest })
-
-/** Declares a setting that has no value until somebody sets it. */
-export const optional = <T>(kind: Kind<T>, rest: Omit<Setting<T>, 'kind' | 'default'>): Optional<T> => ({
-  kind,
-  optional: true,
-  ...rest,
+  written: string | Readonly<Record<Mode, string>>,
+): Unexplained<Setting<T>> => ({
+  about: (about) => ({ kind, default: written, about }),
 })
+
+/** Declares a setting that has no value until somebody sets it; `otherwise` says what happens until then. */
+export const optional = <T>(
+  kind: Kind<T>,
+  otherwise: string,
+  limits: Pick<Setting<T>, 'sources' | 'onlyMode'> = {},
+): Unexplained<Optional<T>> => ({ about: (about) => ({ kind, optional: true, otherwise, about, ...limits }) })
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

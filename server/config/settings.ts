@@ -1,232 +1,184 @@
-import { bytes, choice, listOf, milliseconds, onOff, path, seconds, secretText, text, wholeNumber } from './kinds.ts'
+import {
+  bytes,
+  choice,
+  delayUpTo,
+  listOf,
+  milliseconds,
+  onOff,
+  path,
+  releaseVersion,
+  seconds,
+  secretText,
+  text,
+  wholeNumber,
+  workerCount,
+} from './kinds.ts'
 import { address, addressOrOff, addressRange, headerName, storageTarget, webAddress } from './network-kinds.ts'
-import { delayUpTo, releaseVersion, workerCount } from './number-kinds.ts'
 import { optional, type SettingTree, setting } from './setting.ts'
 
 /** How a listener treats its callers; the main listeners and every further one have these settings. */
 const commonListenerSettings = {
-  clientCertificate: setting(choice('request', 'off'), {
-    default: 'request',
-    about:
-      'Whether TLS clients are asked for a certificate, which stays optional. Turn it off on listeners for browsers.',
-  }),
-  trustedProxies: setting(listOf(addressRange), {
-    default: 'none',
-    about: 'Addresses of proxies whose `X-Forwarded-For` header names the real client.',
-  }),
-  forwardedClientCertificate: setting(choice('off', 'rfc9440', 'xfcc', 'pem'), {
-    default: 'off',
-    about:
-      'How proxies in `trusted_proxies` forward the client certificate: in `Client-Cert` headers (`rfc9440`), in ' +
+  clientCertificate: setting(choice('request', 'off'), 'request').about(
+    'Whether TLS clients are asked for a certificate, which stays optional. Turn it off on listeners for browsers.',
+  ),
+  trustedProxies: setting(listOf(addressRange), 'none').about(
+    'Addresses of proxies whose `X-Forwarded-For` header names the real client.',
+  ),
+  forwardedClientCertificate: setting(choice('off', 'rfc9440', 'xfcc', 'pem'), 'off').about(
+    'How proxies in `trusted_proxies` forward the client certificate: in `Client-Cert` headers (`rfc9440`), in ' +
       '`X-Forwarded-Client-Cert` (`xfcc`), or as PEM in a header of their own (`pem`).',
-  }),
-  forwardedClientCertificateHeader: setting(headerName, {
-    default: 'X-SSL-Client-Cert',
-    about: 'The header in which the form `pem` is sent.',
-  }),
-  requireRequestHeader: setting(onOff, {
-    default: 'off',
-    about:
-      'Refuses `/v1` requests without `X-Service-Request: true`, a header that forged cross-site requests cannot carry.',
-  }),
+  ),
+  forwardedClientCertificateHeader: setting(headerName, 'X-SSL-Client-Cert').about(
+    'The header in which the form `pem` is sent.',
+  ),
+  requireRequestHeader: setting(onOff, 'off').about(
+    'Refuses `/v1` requests without `X-Service-Request: true`, a header that forged cross-site requests cannot carry.',
+  ),
 }
 
 /** The settings of one entry of `listeners`. */
 export const listenerSettings = {
-  address: optional(address, { about: 'Address to listen on.', otherwise: 'required' }),
-  tls: setting(onOff, { default: 'on', about: 'HTTPS with the certificate of `tls`, or plain HTTP.' }),
+  address: optional(address, 'required').about('Address to listen on.'),
+  tls: setting(onOff, 'on').about('HTTPS with the certificate of `tls`, or plain HTTP.'),
   ...commonListenerSettings,
 } satisfies SettingTree
 
 /** Every setting of the server. Documentation, `config check` and `--help` are made from this list. */
 export const settings = {
-  dataDir: setting(path, {
-    default: { dev: './data', server: '/var/lib/holdfast' },
-    about: 'Directory of the database, the seal key and the TLS files of dev mode. It has mode 0700, its files 0600.',
-  }),
-  listen: setting(addressOrOff, {
-    default: { dev: '127.0.0.1:8200', server: '0.0.0.0:8200' },
-    about: 'The HTTPS listener: both APIs and the web UI.',
-  }),
-  httpListen: setting(addressOrOff, {
-    default: { dev: '127.0.0.1:8201', server: 'off' },
-    about:
-      'The plain HTTP listener. Loopback only, unless `trusted_proxies` names a proxy that terminates TLS in front ' +
+  dataDir: setting(path, { dev: './data', server: '/var/lib/holdfast' }).about(
+    'Directory of the database, the seal key and the TLS files of dev mode. It has mode 0700, its files 0600.',
+  ),
+  listen: setting(addressOrOff, { dev: '127.0.0.1:8200', server: '0.0.0.0:8200' }).about(
+    'The HTTPS listener: both APIs and the web UI.',
+  ),
+  httpListen: setting(addressOrOff, { dev: '127.0.0.1:8201', server: 'off' }).about(
+    'The plain HTTP listener. Loopback only, unless `trusted_proxies` names a proxy that terminates TLS in front ' +
       'of it.',
-  }),
+  ),
   ...commonListenerSettings,
-  baseUrl: optional(webAddress, {
-    about:
-      'The URL at which clients reach the server; used in links and signed URLs. If it is not set, these have the ' +
+  baseUrl: optional(webAddress, 'the address of each request').about(
+    'The URL at which clients reach the server; used in links and signed URLs. If it is not set, these have the ' +
       'scheme of the listener and the host that each request names in its `Host` header; so set it wherever others ' +
       'than the machine itself connect.',
-    otherwise: 'the address of each request',
-  }),
-  workers: setting(workerCount, {
-    default: '1',
-    about: 'Number of processes that share the port; `auto` starts one per core.',
-  }),
-  shutdownDelay: setting(delayUpTo(60), {
-    default: '0s',
-    about:
-      'How long the server continues to serve after SIGTERM, while `/readyz` already answers 503 so that balancers ' +
+  ),
+  workers: setting(workerCount, '1').about('Number of processes that share the port; `auto` starts one per core.'),
+  shutdownDelay: setting(delayUpTo(60), '0s').about(
+    'How long the server continues to serve after SIGTERM, while `/readyz` already answers 503 so that balancers ' +
       'stop using it; at most `1m`.',
-  }),
+  ),
   tls: {
-    certFile: optional(path, {
-      about: 'PEM file with the server certificate and its intermediates. Read again on SIGHUP.',
-      otherwise: 'created in dev mode; required in server mode',
-    }),
-    keyFile: optional(path, {
-      about: 'PEM file with the private key of the certificate.',
-      otherwise: 'created in dev mode; required in server mode',
-    }),
-    minVersion: setting(choice('1.2', '1.3'), { default: '1.2', about: 'The oldest TLS version to accept.' }),
+    certFile: optional(path, 'created in dev mode; required in server mode').about(
+      'PEM file with the server certificate and its intermediates. Read again on SIGHUP.',
+    ),
+    keyFile: optional(path, 'created in dev mode; required in server mode').about(
+      'PEM file with the private key of the certificate.',
+    ),
+    minVersion: setting(choice('1.2', '1.3'), '1.2').about('The oldest TLS version to accept.'),
   },
-  storage: optional(storageTarget, {
-    about: '`sqlite:FILE`, or `postgres://…` with one or several hosts.',
-    otherwise: '`holdfast.db` in the data directory',
-  }),
-  databaseConnections: setting(wholeNumber(2, 100), {
-    default: '10',
-    about:
-      'Connections to PostgreSQL that one process uses for requests and jobs; requests that find none free wait, for a ' +
+  storage: optional(storageTarget, '`holdfast.db` in the data directory').about(
+    '`sqlite:FILE`, or `postgres://…` with one or several hosts.',
+  ),
+  databaseConnections: setting(wholeNumber(2, 100), '10').about(
+    'Connections to PostgreSQL that one process uses for requests and jobs; requests that find none free wait, for a ' +
       'few seconds at most. The database must allow one more for each process.',
-  }),
+  ),
   seal: {
-    type: setting(choice('auto', 'shamir'), {
-      default: 'auto',
-      about: 'How a new store is sealed: `auto` unseals at start with the root key, `shamir` waits for key shares.',
-    }),
-    keyFile: optional(path, {
-      about: 'File with the root key of the auto seal. Back it up: without it, the encrypted data is lost.',
-      otherwise: '`seal.key` in the data directory',
-    }),
-    keyCommand: optional(text, {
-      about: 'Command that prints the root key (base64 or hex), for example by calling a key management service.',
-      otherwise: 'not used',
-    }),
-    key: optional(secretText, {
-      about: 'The root key itself: 32 bytes in base64 or hex.',
-      otherwise: 'not used',
+    type: setting(choice('auto', 'shamir'), 'auto').about(
+      'How a new store is sealed: `auto` unseals at start with the root key, `shamir` waits for key shares.',
+    ),
+    keyFile: optional(path, '`seal.key` in the data directory').about(
+      'File with the root key of the auto seal. Back it up: without it, the encrypted data is lost.',
+    ),
+    keyCommand: optional(text, 'not used').about(
+      'Command that prints the root key (base64 or hex), for example by calling a key management service.',
+    ),
+    key: optional(secretText, 'not used', {
       sources: ['environment'],
-    }),
+    }).about('The root key itself: 32 bytes in base64 or hex.'),
   },
-  rootToken: optional(secretText, {
-    about: 'Sets the initial root token.',
-    otherwise: 'a random token, kept in the data directory',
+  rootToken: optional(secretText, 'a random token, kept in the data directory', {
     sources: ['environment', 'flag'],
     onlyMode: 'dev',
-  }),
-  edition: setting(choice('self-hosted', 'hosted'), {
-    default: 'self-hosted',
-    about:
-      'The edition whose rules apply under `/api/v2`: data retention policies exist only in `self-hosted`, and ' +
+  }).about('Sets the initial root token.'),
+  edition: setting(choice('self-hosted', 'hosted'), 'self-hosted').about(
+    'The edition whose rules apply under `/api/v2`: data retention policies exist only in `self-hosted`, and ' +
       'assessments can be switched on only in `hosted`.',
-  }),
-  license: setting(choice('enterprise', 'community'), {
-    default: 'enterprise',
-    about:
-      'What is reported to clients of `/v1`. With `community`, automated snapshots cannot be configured; snapshots taken ' +
+  ),
+  license: setting(choice('enterprise', 'community'), 'enterprise').about(
+    'What is reported to clients of `/v1`. With `community`, automated snapshots cannot be configured; snapshots taken ' +
       'by hand and everything else work as before.',
-  }),
-  compatVersion: optional(releaseVersion, {
-    about: 'The version reported to clients of `/v1`, some of which enable features by it.',
-    otherwise: '`1.21.0+ent`, or `1.21.0` with the community licence',
-  }),
-  defaultLeaseTtl: setting(seconds, { default: '768h', about: 'Default lifetime of a token.' }),
-  maxLeaseTtl: setting(seconds, { default: '768h', about: 'Maximum lifetime of a token, including renewals.' }),
-  apiRateLimit: setting(wholeNumber(0), {
-    default: { dev: '0', server: '30' },
-    about: 'Requests per second and caller under `/api/v2`, counted by each process; 0 disables the limit.',
-  }),
-  stateSnapshotInterval: setting(wholeNumber(0), {
-    default: '20',
-    about: 'Seconds between the intermediate states that a long apply sends; 0 disables them.',
-  }),
-  renameRedirects: setting(onOff, {
-    default: 'off',
-    about: 'Whether the old name of a renamed workspace redirects to the new one.',
-  }),
+  ),
+  compatVersion: optional(releaseVersion, '`1.21.0+ent`, or `1.21.0` with the community licence').about(
+    'The version reported to clients of `/v1`, some of which enable features by it.',
+  ),
+  defaultLeaseTtl: setting(seconds, '768h').about('Default lifetime of a token.'),
+  maxLeaseTtl: setting(seconds, '768h').about('Maximum lifetime of a token, including renewals.'),
+  apiRateLimit: setting(wholeNumber(0), { dev: '0', server: '30' }).about(
+    'Requests per second and caller under `/api/v2`, counted by each process; 0 disables the limit.',
+  ),
+  stateSnapshotInterval: setting(wholeNumber(0), '20').about(
+    'Seconds between the intermediate states that a long apply sends; 0 disables them.',
+  ),
+  renameRedirects: setting(onOff, 'off').about('Whether the old name of a renamed workspace redirects to the new one.'),
   metrics: {
-    open: setting(onOff, { default: 'off', about: 'Serves metrics without a token.' }),
+    open: setting(onOff, 'off').about('Serves metrics without a token.'),
   },
   log: {
-    level: setting(choice('debug', 'info', 'warn', 'error'), {
-      default: 'info',
-      about: 'The lowest severity that is logged.',
-    }),
-    format: setting(choice('auto', 'json', 'text'), {
-      default: 'auto',
-      about: '`auto` writes readable text to a terminal in dev mode, and JSON otherwise.',
-    }),
+    level: setting(choice('debug', 'info', 'warn', 'error'), 'info').about('The lowest severity that is logged.'),
+    format: setting(choice('auto', 'json', 'text'), 'auto').about(
+      '`auto` writes readable text to a terminal in dev mode, and JSON otherwise.',
+    ),
   },
   limits: {
-    headerBytes: setting(bytes, {
-      default: '64KiB',
-      about: 'Maximum size of the request line and headers; larger requests are refused with 431.',
-    }),
-    v1BodyBytes: setting(bytes, {
-      default: '32MiB',
-      about:
-        'Maximum request body under `/v1`, except for snapshots and revocation lists. A value in a cubbyhole, a value to wrap, and any body without a valid token may have 1 MiB; the text of a policy, as any string, what `json_string_bytes` says.',
-    }),
-    v2BodyBytes: setting(bytes, { default: '10MiB', about: 'Maximum JSON document under `/api/v2`.' }),
-    bufferedBytes: optional(bytes, {
-      about:
-        'How many bytes of request bodies of more than 64 KiB, uploaded states included, one process takes at a time; ' +
+    headerBytes: setting(bytes, '64KiB').about(
+      'Maximum size of the request line and headers; larger requests are refused with 431.',
+    ),
+    v1BodyBytes: setting(bytes, '32MiB').about(
+      'Maximum request body under `/v1`, except for snapshots and revocation lists. A value in a cubbyhole, a value to wrap, and any body without a valid token may have 1 MiB; the text of a policy, as any string, what `json_string_bytes` says.',
+    ),
+    v2BodyBytes: setting(bytes, '10MiB').about('Maximum JSON document under `/api/v2`.'),
+    bufferedBytes: optional(
+      bytes,
+      'an eighth of the memory of the container or machine, divided by `workers`; from `32MiB` to `512MiB`',
+    ).about(
+      'How many bytes of request bodies of more than 64 KiB, uploaded states included, one process takes at a time; ' +
         'what does not fit is refused with 503. Bodies need up to four times as much memory while they are processed. ' +
         'Keep it well above the largest body allowed.',
-      otherwise: 'an eighth of the memory of the container or machine, divided by `workers`; from `32MiB` to `512MiB`',
-    }),
-    crlBytes: setting(bytes, { default: '128MiB', about: 'Maximum revocation list, uploaded or downloaded.' }),
-    jsonDepth: setting(wholeNumber(1, 10_000), { default: '500', about: 'Maximum nesting depth of a JSON body.' }),
-    jsonEntries: setting(wholeNumber(1), {
-      default: '10000',
-      about: 'Maximum entries in one JSON object or array; a whole body may have ten times as many.',
-    }),
-    jsonStringBytes: setting(bytes, { default: '1MiB', about: 'Maximum length of a string in a JSON body.' }),
-    headerTimeout: setting(milliseconds, {
-      default: '10s',
-      about: 'Time a client has to send the request line and headers.',
-    }),
-    requestTimeout: setting(milliseconds, {
-      default: '90s',
-      about:
-        'Time the server may take to process a request; requests for snapshots, states, events and bulk actions ' +
+    ),
+    crlBytes: setting(bytes, '128MiB').about('Maximum revocation list, uploaded or downloaded.'),
+    jsonDepth: setting(wholeNumber(1, 10_000), '500').about('Maximum nesting depth of a JSON body.'),
+    jsonEntries: setting(wholeNumber(1), '10000').about(
+      'Maximum entries in one JSON object or array; a whole body may have ten times as many.',
+    ),
+    jsonStringBytes: setting(bytes, '1MiB').about('Maximum length of a string in a JSON body.'),
+    headerTimeout: setting(milliseconds, '10s').about('Time a client has to send the request line and headers.'),
+    requestTimeout: setting(milliseconds, '90s').about(
+      'Time the server may take to process a request; requests for snapshots, states, events and bulk actions ' +
         'have their own limits.',
-    }),
-    bodyTimeout: setting(milliseconds, {
-      default: '30s',
-      about: 'Time a client has to send the request body; for a snapshot or a state, the longest pause while sending.',
-    }),
-    stallTimeout: setting(milliseconds, { default: '60s', about: 'Time a client may leave a response unread.' }),
-    idleTimeout: setting(milliseconds, { default: '75s', about: 'Time a kept-alive connection may stay idle.' }),
-    handshakeTimeout: setting(milliseconds, { default: '10s', about: 'Time a client has for the TLS handshake.' }),
-    maxConnections: setting(wholeNumber(1), {
-      default: '10000',
-      about:
-        'Maximum open connections per listener and process; lower if the open file limit of the system requires it. A few more may ask for `/healthz`, `/readyz` or `/v1/sys/health`.',
-    }),
+    ),
+    bodyTimeout: setting(milliseconds, '30s').about(
+      'Time a client has to send the request body; for a snapshot or a state, the longest pause while sending.',
+    ),
+    stallTimeout: setting(milliseconds, '60s').about('Time a client may leave a response unread.'),
+    idleTimeout: setting(milliseconds, '75s').about('Time a kept-alive connection may stay idle.'),
+    handshakeTimeout: setting(milliseconds, '10s').about('Time a client has for the TLS handshake.'),
+    maxConnections: setting(wholeNumber(1), '10000').about(
+      'Maximum open connections per listener and process; lower if the open file limit of the system requires it. A few more may ask for `/healthz`, `/readyz` or `/v1/sys/health`.',
+    ),
   },
   snapshots: {
-    maxConcurrent: setting(wholeNumber(1, 3), {
-      default: '3',
-      about:
-        'Automated snapshots that one process takes or verifies at the same time, and as many manual ones; further ' +
+    maxConcurrent: setting(wholeNumber(1, 3), '3').about(
+      'Automated snapshots that one process takes or verifies at the same time, and as many manual ones; further ' +
         'ones wait.',
-    }),
+    ),
   },
   outbound: {
-    deny: setting(listOf(addressRange), {
-      default: 'none',
-      about:
-        'Addresses the server never connects to, in addition to those always denied: link-local, multicast and ' +
+    deny: setting(listOf(addressRange), 'none').about(
+      'Addresses the server never connects to, in addition to those always denied: link-local, multicast and ' +
         'unspecified addresses, and cloud metadata services.',
-    }),
-    allow: setting(listOf(addressRange), {
-      default: 'none',
-      about: 'Exceptions to `outbound.deny` and to the addresses that are always denied.',
-    }),
+    ),
+    allow: setting(listOf(addressRange), 'none').about(
+      'Exceptions to `outbound.deny` and to the addresses that are always denied.',
+    ),
   },
 } satisfies SettingTree

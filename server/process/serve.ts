@@ -9,11 +9,9 @@ import {
   type LoadResult,
   loadConfig,
   type Mode,
-  passConfigText,
   processEnvironment,
   renderFlags,
   renderProblems,
-  takeConfigText,
 } from '../config/index.ts'
 import {
   announceDev,
@@ -210,13 +208,23 @@ export async function serve(mode: Mode, args: readonly string[], launcher?: numb
   }
 }
 
+/** Holds the text of the configuration file for further processes of this server. */
+const textVariable = 'HOLDFAST_CONFIG_TEXT'
+
+/** The text that was passed to this process. Programs that it starts do not inherit it: there may be a password in it. */
+function takeConfigText(environment: NodeJS.ProcessEnv): string | undefined {
+  const text = environment[textVariable]
+  delete environment[textVariable]
+  return text
+}
+
 async function runServer({ config, fileText }: Valid, { log, lostLines }: ProcessLog): Promise<number> {
   const hangup = config.mode === 'dev' && process.stdout.isTTY ? 'stop' : 'reload'
   const delayMs = config.shutdownDelay
   const common = { log, hangup } as const
   const lifecycle = { ...common, delayMs, graceMs: stopGraceMs, duplicateSignalMs: stopDuplicateSignalMs }
   const wasHungUp = watchForHangup(hangup)
-  const environment = passConfigText(fileText)
+  const environment: Record<string, string> = fileText === undefined ? {} : { [textVariable]: fileText }
   const supervision = { ...common, graceMs: delayMs + stopGraceMs, count: config.workers, environment }
   const code = await runWorkers(supervision, async (worker) => {
     const dev = worker.isFirst ? await prepareStart(config) : undefined

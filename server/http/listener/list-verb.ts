@@ -118,7 +118,7 @@ const hasBody = (request: IncomingMessage | null): boolean =>
 
 /**
  * Starts a failed parser again with the arguments the server gives it for a new connection. Nothing of this is documented:
- * whether it works is tried before a port is opened ([`list-self-test.ts`](./list-self-test.ts)).
+ * whether it works is tried before a port is opened ([`self-tests.ts`](./self-tests.ts)).
  */
 function restartParser({ parser, socket, restarting }: ResumedConnection): void {
   const { REQUEST, kLenientNone } = parser.constructor

@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { mintCa, mintIntermediate, mintLeaf, mintServer } from '../../../test/support/certificates.ts'
 import { openRaw } from '../../../test/support/raw-connection.ts'
-import { verifyChainCapture } from './chain-self-test.ts'
 import {
   type Connection,
   connectionOf,
@@ -14,6 +13,7 @@ import {
   openListener,
   type TlsSettings,
 } from './index.ts'
+import { verifyChainCapture } from './self-tests.ts'
 
 const root = mintCa()
 const first = mintIntermediate(root, { commonName: 'First' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultBufferedBytes, usableMemory } from './memory-rules.ts'
+import { defaultBufferedBytes, usableMemory } from './config.ts'
 
 const MiB = 1024 ** 2
 const GiB = 1024 ** 3
