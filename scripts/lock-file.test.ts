@@ -48,6 +48,15 @@ test('lock file: every platform gets the same Node', () => {
   expect(new Set(names.flatMap((name) => [pinned[name], packages[`node_modules/${name}`]?.version])).size).toBe(1)
 })
 
+test('package.json: every package has its reason in docs/decisions/0009', () => {
+  const reasons = readFileSync(join(root, 'docs/decisions/0009-dependencies.md'), 'utf8')
+  const { dependencies, devDependencies, optionalDependencies, overrides } = read('package.json')
+  const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides })
+  const isNamed = (name: string) => new RegExp(`(?<![\\w@/-])${name}(?![\\w/-])`).test(reasons)
+  const packagesOfNode: readonly string[] = Object.values(NODE_PACKAGES)
+  expect(names.filter((name) => !packagesOfNode.includes(name) && !isNamed(name))).toEqual([])
+})
+
 test('lock file: docs/licences.md names every licence of a package that a server installs', () => {
   const listed = readFileSync(join(root, 'docs/licences.md'), 'utf8')
   const installed = Object.entries(packages).filter(([path, { dev, devOptional }]) => path && !dev && !devOptional)
