@@ -65,6 +65,13 @@ test('start: a changed lock file is installed', async () => {
   expect(checkout.npmRuns()[1]).toBe('install --no-save --omit=dev')
 })
 
+test('start: a package that is missing in node_modules is installed again', async () => {
+  await finish(checkout.start('start'))
+  rmSync(join(checkout.root, 'node_modules', 'plain'), { recursive: true })
+  expect(await finish(checkout.start('start'))).toMatchObject({ code: 0 })
+  expect(checkout.npmRuns()[1]).toBe('install --no-save --omit=dev')
+})
+
 test('start: after an interrupted install, npm ci is run again', async () => {
   await finish(checkout.start('start'))
   rmSync(join(checkout.root, 'node_modules', '.package-lock.json'))

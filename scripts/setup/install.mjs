@@ -45,7 +45,8 @@ const isInstalled = (mode) => {
   return Object.entries(readPackages(join(ROOT, 'package-lock.json'))).every(([path, { version, dev, os }]) => {
     if (path === '' || (mode === 'production' && dev)) return true
     const isNeeded = os === undefined || (path === `node_modules/${PINNED}` && !CAN_RUN_HERE)
-    return present[path] ? present[path].version === version : !isNeeded
+    if (!present[path] || !fs.existsSync(join(ROOT, path))) return !isNeeded
+    return present[path].version === version
   })
 }
 

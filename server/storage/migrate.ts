@@ -23,7 +23,7 @@ declare module './tables.ts' {
 /** One step forward of the database. */
 export type Migration = {
   readonly name: string
-  /** Set for a baseline: a database that holds all of these needs it no more than one that holds the baseline itself. */
+  /** Set for a baseline: a database that has run all of these counts as having run it. */
   readonly replaces?: Replaced
   up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
 }
