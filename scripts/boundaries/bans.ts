@@ -29,7 +29,7 @@ export const CALLS: readonly Ban[] = [
     rule: 'timers',
     pattern: /\bsetInterval\b/g,
     home: /^server\/(jobs|http\/listener)\//,
-    instead: 'declare a job in a -jobs.ts file',
+    instead: 'declare a job with defineJob, beside the actions it runs',
   },
   {
     rule: 'outgoing',

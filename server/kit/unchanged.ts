@@ -13,13 +13,8 @@ export class WhileUnchanged<K extends {}, V extends {}> {
   }
 
   /** The kept value, or the result of `find`. */
-  get<T extends V | undefined>(
-    deps: Pick<Deps, 'store'>,
-    key: K,
-    find: () => Awaitable<T>,
-    isKept?: (value: V) => boolean,
-  ): Awaitable<T> {
-    return (this.peek(deps, key) as T | undefined) ?? this.load(deps, key, find, isKept)
+  get<T extends V | undefined>(deps: Pick<Deps, 'store'>, key: K, find: () => Awaitable<T>): Awaitable<T> {
+    return (this.peek(deps, key) as T | undefined) ?? this.load(deps, key, find)
   }
 
   /** The kept value, if there is one. */
@@ -29,15 +24,10 @@ export class WhileUnchanged<K extends {}, V extends {}> {
   }
 
   /** The result of `find`, which is kept from now on. An entry that a write overtakes is never used, so never stale. */
-  load<T extends V | undefined>(
-    { store }: Pick<Deps, 'store'>,
-    key: K,
-    find: () => Awaitable<T>,
-    isKept: (value: V) => boolean = () => true,
-  ): Awaitable<T> {
+  load<T extends V | undefined>({ store }: Pick<Deps, 'store'>, key: K, find: () => Awaitable<T>): Awaitable<T> {
     const content = store.versions.content()
     return andThen(find(), (value) => {
-      if (value !== undefined && isKept(value)) this.#keep(key, content, value)
+      if (value !== undefined) this.#keep(key, content, value)
       return value
     })
   }
