@@ -1,10 +1,10 @@
+import { globMatches } from './policies/parameter-rules.ts'
 import {
   defaultPolicyName,
-  globMatches,
   normalizePolicyNames,
   responseWrappingPolicyName,
   rootPolicyName,
-} from './policies/index.ts'
+} from './policies/policy-names.ts'
 
 /** The lists of a token role that decide about policies. */
 export type RolePolicyLists = {

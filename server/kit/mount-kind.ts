@@ -3,7 +3,7 @@ import type { TokenPrincipal } from '../kernel/principal.ts'
 import type { Tx } from '../storage/open.ts'
 import type { Deps } from './deps.ts'
 import { acl, completeMountEndpoint, type Endpoint, type MountEndpoint } from './endpoint.ts'
-import type { Mount, MountOptions } from './mount.ts'
+import type { Mount, MountOptions, Singleton } from './mount.ts'
 import type { RequestFacts } from './request.ts'
 
 /** What can answer at a mount of `/v1`: an auth method or a secrets engine. Adding one is a folder and a line. */
@@ -27,18 +27,6 @@ type Definition = {
   readonly variantOf?: (options: MountOptions) => string
   /** Paths below a mount that lead to the same as this one, if names in them are compared without case. */
   readonly equivalentPaths?: (deps: Deps, mount: Mount, path: string) => Awaitable<readonly string[]>
-}
-
-/** A type of which there is one mount, always: nobody enables, moves or removes it. */
-type Singleton = {
-  readonly singleton: {
-    /** With a trailing slash: `cubbyhole/`. */
-    readonly path: string
-    /** Shown with the mount; has no effect. */
-    readonly local?: boolean
-    /** Whether its settings can be changed. */
-    readonly isTunable?: boolean
-  }
 }
 
 /** What happens to the mounts of a type. Rows of theirs hold the id of the mount, never its path. */

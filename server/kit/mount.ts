@@ -35,3 +35,25 @@ export type Mount = {
   /** True while the mount is being taken down: nothing is served below it any more. */
   readonly tainted: boolean
 }
+
+/** A type of which there is one mount, always: nobody enables, moves or removes it. */
+export type Singleton = {
+  readonly singleton: {
+    /** With a trailing slash: `cubbyhole/`. */
+    readonly path: string
+    /** Shown with the mount; has no effect. */
+    readonly local?: boolean
+    /** Whether its settings can be changed. */
+    readonly isTunable?: boolean
+  }
+}
+
+/** A type of mounts as far as it says which mount always exists. */
+export type SingletonKind = {
+  readonly type: string
+  readonly accessorPrefix: string
+  readonly description?: string
+} & Partial<Singleton>
+
+/** Types of mounts by name, as far as they say which mounts always exist. */
+export type SingletonKinds = ReadonlyMap<string, SingletonKind>

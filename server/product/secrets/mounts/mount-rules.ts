@@ -1,5 +1,4 @@
-import type { Mount, MountConfig } from '../../../kit/mount.ts'
-import type { MountKind, MountKinds } from '../../../kit/mount-kind.ts'
+import type { Mount, MountConfig, SingletonKind, SingletonKinds } from '../../../kit/mount.ts'
 
 /** The settings of a mount that was not tuned; 0 means the value of the whole server. */
 export const defaultMountConfig: MountConfig = {
@@ -15,9 +14,9 @@ export const defaultMountConfig: MountConfig = {
 }
 
 /** The mounts that always exist and can be neither moved, removed nor mounted again. */
-export const fixedMounts = (kinds: MountKinds): readonly Mount[] => [...kinds.values()].flatMap(fixedMountsOf)
+export const fixedMounts = (kinds: SingletonKinds): readonly Mount[] => [...kinds.values()].flatMap(fixedMountsOf)
 
-const fixedMountsOf = ({ type, accessorPrefix, description = '', singleton }: MountKind): readonly Mount[] =>
+const fixedMountsOf = ({ type, accessorPrefix, description = '', singleton }: SingletonKind): readonly Mount[] =>
   singleton
     ? [
         {
@@ -37,15 +36,15 @@ const fixedMountsOf = ({ type, accessorPrefix, description = '', singleton }: Mo
     : []
 
 /** A mount that always exists but has settings that can be changed. */
-export const tunableFixedMount = (kinds: MountKinds, path: string): Mount | undefined =>
+export const tunableFixedMount = (kinds: SingletonKinds, path: string): Mount | undefined =>
   fixedMounts(kinds).find((mount) => mount.path === path && kinds.get(mount.type)?.singleton?.isTunable)
 
 /** True for a mount that always exists. */
-export const isFixedMount = (kinds: MountKinds, accessor: string): boolean =>
+export const isFixedMount = (kinds: SingletonKinds, accessor: string): boolean =>
   fixedMounts(kinds).some((mount) => mount.accessor === accessor)
 
 /** The fixed mount that prevents others from being mounted at a path. */
-export const reservedMountAt = (kinds: MountKinds, path: string): Mount | undefined =>
+export const reservedMountAt = (kinds: SingletonKinds, path: string): Mount | undefined =>
   fixedMounts(kinds).find((mount) => path.startsWith(mount.path))
 
 /** Auth methods are mounted below `auth/`, secrets engines elsewhere. */
@@ -62,7 +61,7 @@ export class MountTable {
   readonly #deepest: number
 
   /** `stored` are the added mounts, and fixed ones whose settings were changed. */
-  constructor(kinds: MountKinds, stored: readonly Mount[]) {
+  constructor(kinds: SingletonKinds, stored: readonly Mount[]) {
     this.#byPath = new Map([...fixedMounts(kinds), ...stored].map((mount) => [mount.path, mount]))
     this.all = [...this.#byPath.values()]
     this.#deepest = Math.max(...this.all.map(({ path }) => path.split('/').length - 1))

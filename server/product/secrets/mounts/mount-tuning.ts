@@ -1,8 +1,10 @@
 import { parseSeconds } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Mount, MountConfig, MountOptions } from '../../../kit/mount.ts'
-import type { MountKind } from '../../../kit/mount-kind.ts'
 import { defaultMountConfig } from './mount-rules.ts'
+
+/** What a type of mounts says about its settings. */
+type TunedKind = { readonly isAuth: boolean; readonly variantOf?: (options: MountOptions) => string }
 
 /** What a caller may set on a mount; absent fields stay as they are. */
 export type Tuning = {
@@ -35,7 +37,7 @@ const visibilities: readonly MountConfig['listingVisibility'][] = ['', 'hidden',
 
 /** The mount after tuning; throws a failure that says what cannot be set. */
 export function applyTuning(
-  kind: MountKind | undefined,
+  kind: TunedKind | undefined,
   mount: Mount,
   tuning: Tuning,
   system: { maxLeaseTtl: number },
@@ -76,7 +78,7 @@ export function applyTuning(
   }
 }
 
-function checkOptions(kind: MountKind | undefined, type: string, options: MountOptions): void {
+function checkOptions(kind: TunedKind | undefined, type: string, options: MountOptions): void {
   if (kind?.variantOf) kind.variantOf(options)
   else if (options.version) {
     const text = kind?.isAuth === false ? `secrets engine "${type}" does not allow setting a version` : noVersionText

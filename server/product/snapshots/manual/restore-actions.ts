@@ -1,11 +1,11 @@
-import { type ArchiveKey, type Caller, restoreArchive } from '../../../archive/index.ts'
+import { type ArchiveKey, type Caller, type RestoreReport, restoreArchive } from '../../../archive/index.ts'
 import { failure, textOf } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { loadDevices } from '../../secrets/audit-devices/index.ts'
 import { adoptRestoredSeal, adoptRotatedKeys } from '../../secrets/seal/index.ts'
 import { pauseAll } from '../configurations/configuration-store.ts'
 import { reconcile } from '../schedule/reconcile-actions.ts'
-import { deviceChange, type Restored } from './restored-device-rules.ts'
+import { type DeviceChange, deviceChange } from './restored-device-rules.ts'
 
 /** The options of a restore. */
 type RestoreTerms = {
@@ -17,6 +17,9 @@ type RestoreTerms = {
   /** Called when the archive has arrived; throws if the caller is no longer allowed to restore it. */
   readonly checkAgain?: () => Promise<void>
 }
+
+/** How a restore ended, and what it did to the audit devices. */
+export type Restored = RestoreReport & { readonly devices: DeviceChange }
 
 const restoreState = perApp(() => ({ busy: false }))
 

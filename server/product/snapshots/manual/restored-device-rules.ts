@@ -1,13 +1,8 @@
-import type { RestoreReport } from '../../../archive/index.ts'
-
 /** The facts about an audit device that matter to a restore. */
 type KnownDevice = { readonly id: string; readonly path: string }
 
 /** The paths of audit devices that a restore removed and added. */
 export type DeviceChange = { readonly removed: readonly string[]; readonly added: readonly string[] }
-
-/** How a restore ended, and what it did to the audit devices. */
-export type Restored = RestoreReport & { readonly devices: DeviceChange }
 
 /** What changed between two lists of devices. */
 export const deviceChange = (before: readonly KnownDevice[], after: readonly KnownDevice[]): DeviceChange => ({

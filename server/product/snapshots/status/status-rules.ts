@@ -1,5 +1,4 @@
 import { type Instant, instant } from '../../../kernel/clock.ts'
-import type { JobState } from '../../../kit/job-store.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import { isOverdue, nextRegularRun, nextRunAfter } from '../schedule/schedule-rules.ts'
 import type { SnapshotAttemptRow as Attempt, SnapshotStatusRow } from '../snapshot-row.ts'
@@ -13,7 +12,8 @@ export type StatusFacts = {
   readonly good?: Attempt
   /** When a snapshot, the newest or an older one, was last proved to be restorable. */
   readonly verifiedAt: number | undefined
-  readonly job: JobState | undefined
+  /** The work that takes the snapshots of its schedule. */
+  readonly job: { readonly nextRunAt: Instant; readonly isRunning: boolean } | undefined
   readonly now: Instant
 }
 
