@@ -7,7 +7,7 @@ import { Pipeline } from './http/pipeline.ts'
 import { referenceEndpoints } from './http/reference.ts'
 import { type JobRunner, startJobs } from './jobs/runner.ts'
 import type { Clock } from './kernel/clock.ts'
-import { failure, textOf } from './kernel/failure.ts'
+import { failure } from './kernel/failure.ts'
 import type { Ids } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
 import { permissionDenied } from './kit/access.ts'
@@ -18,7 +18,6 @@ import type { DevSeed, Feature } from './kit/feature.ts'
 import { createMetrics } from './kit/metrics.ts'
 import type { MountKinds } from './kit/mount-kind.ts'
 import { collectParts } from './kit/parts.ts'
-import type { Peers } from './kit/peers.ts'
 import type { Services } from './kit/services.ts'
 import type { Settings } from './kit/settings.ts'
 import type { Outbound } from './outbound/fetch.ts'
@@ -26,7 +25,7 @@ import { features as allFeatures } from './product/index.ts'
 import { type Initialised, openAutoSeal, sealNode, warnOfSealType } from './product/secrets/seal/index.ts'
 import type { Store } from './storage/open.ts'
 
-/** What an application is made of. Tests give their own clock, store and peers. */
+/** What an application is made of. Tests give their own clock and store. */
 export type AppParts = {
   readonly settings: Settings
   readonly store: Store
@@ -36,12 +35,11 @@ export type AppParts = {
   readonly ids: Ids
   readonly log: Log
   readonly outbound: Outbound
-  readonly peers: Peers
   readonly limits: HttpLimits
   readonly identify: (incoming: IncomingMessage) => ClientIdentity
   /** Whether the listener requires the request header under `/v1`; none does by default. */
   readonly needsRequestHeader?: (incoming: IncomingMessage) => boolean
-  /** Jobs run only if this is set; of several processes of one node, one runs them. */
+  /** Jobs run only if this is set. */
   readonly runJobs: boolean
   readonly processMetrics?: boolean
 }
@@ -69,14 +67,13 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
   const deps = createDeps(parts, features)
   for (const feature of features) await feature.start?.(deps)
   const initialised = await openAutoSeal(deps)
-  // One process of a node is enough to say it.
-  if (parts.runJobs) warnOfSealType(deps, sealNode(deps).row)
+  warnOfSealType(deps, sealNode(deps).row)
   const endpoints = endpointsOf(features, parts.settings.version)
   const { limits, identify, needsRequestHeader = () => false } = parts
   const pipeline = new Pipeline({ deps, endpoints, limits, identify, needsRequestHeader })
   const jobs = features.flatMap((feature) => feature.jobs ?? [])
   const runner: JobRunner | undefined = parts.runJobs ? await startJobs(deps, jobs) : undefined
-  connectStepDown(deps, runner)
+  deps.node.stepDown = async () => await runner?.stepDown()
   let stopped: Promise<void> | undefined
   const stopJobs = (): Promise<void> => {
     stopped ??= runner?.stop() ?? Promise.resolve()
@@ -110,16 +107,6 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
   }
 }
 
-/** One process of a node runs the jobs; a request to step down reaches it from whichever process got the request. */
-function connectStepDown({ node, peers, log }: Deps, runner: JobRunner | undefined): void {
-  node.stepDown = async () => {
-    if (runner) await runner.stepDown()
-    else peers.broadcast('jobs.step-down', null)
-  }
-  const report = (error: unknown) => log.error({ error: textOf(error) }, 'could not hand over leadership')
-  if (runner) peers.on('jobs.step-down', () => void runner.stepDown().catch(report))
-}
-
 /** Every endpoint of these features, and the reference that describes them. */
 export function endpointsOf(features: readonly Feature[], version: string): readonly Endpoint[] {
   const own = features.flatMap(({ endpoints = [], mounts = [] }) => [
@@ -130,9 +117,9 @@ export function endpointsOf(features: readonly Feature[], version: string): read
 }
 
 function createDeps(parts: AppParts, features: readonly Feature[]): Deps {
-  const { settings, store, keyring, passwords, clock, ids, log, outbound, peers } = parts
+  const { settings, store, keyring, passwords, clock, ids, log, outbound } = parts
   const metrics = createMetrics({ process: parts.processMetrics ?? false })
-  const given = { db: store.db, store, clock, ids, keyring, passwords, outbound, log, metrics, settings, peers }
+  const given = { db: store.db, store, clock, ids, keyring, passwords, outbound, log, metrics, settings }
   const collected = { parts: collectParts(features), mountKinds: mountKindsOf(features) }
   const deps: Deps = { ...given, ...collected, ...defaultServices() }
   deps.node.announceUnsealed = async () => {

@@ -26,8 +26,6 @@ type ListenerBase = {
   readonly log: Log
   readonly clock: Clock
   readonly metrics: Metrics
-  /** Of several processes that would log the same when they start, one does. */
-  readonly speaks: boolean
 }
 
 /** A listener, and until when its certificate is valid. */
@@ -43,7 +41,7 @@ export async function openListeners(base: ListenerBase, handle: App['handle'], o
   const limits = listenerLimitsOf(config, connectionsOf(config, log))
   const countRefused = showConnections(base.metrics, opened, limits)
   const readsList = await readsListVerb()
-  if (!readsList && base.speaks)
+  if (!readsList)
     log.error({ node: process.version }, 'this release of Node cannot be made to read the verb LIST: it gets 400')
   for (const listenerConfig of config.listeners) {
     const { name, address } = listenerConfig
@@ -57,7 +55,7 @@ export async function openListeners(base: ListenerBase, handle: App['handle'], o
     const listener = await openListener({ ...options, ...(tls ? { tls } : {}) }, handle)
     const open: OpenListener = { listenerConfig, listener, validity: undefined }
     opened.push(open)
-    if (tls) noteValidity(base, open, { validity: validityOf(tls.cert), warns: base.speaks })
+    if (tls) noteValidity(base, open, validityOf(tls.cert))
   }
 }
 
@@ -67,7 +65,7 @@ function showConnections(
   listeners: readonly OpenListener[],
   { maxConnections }: ListenerLimits,
 ): (listener: string) => void {
-  const gauge = (name: string, help: string) => metrics.gauge(name, help, ['listener'], { combined: 'sum' })
+  const gauge = (name: string, help: string) => metrics.gauge(name, help, ['listener'])
   const open = gauge('holdfast_http_connections', 'Connections that are open.')
   const limit = gauge('holdfast_http_connections_limit', 'How many connections may be open.')
   const help = 'Connections that were closed because there were too many.'
@@ -97,22 +95,18 @@ export async function reloadListener(base: ListenerBase, open: OpenListener): Pr
     throw failure('invalid', 'tls.not-valid', `${text} ${toIso(open.validity.notAfter)}.`)
   }
   listener.reloadTls(tls)
-  noteValidity(base, open, { validity, warns: true })
+  noteValidity(base, open, validity)
 }
 
 /** Remembers until when the certificate in use is valid, and shows it to those who watch the server. */
-function noteValidity(
-  { log, clock, metrics }: ListenerBase,
-  open: OpenListener,
-  { validity, warns }: { validity: Validity; warns: boolean },
-): void {
+function noteValidity({ log, clock, metrics }: ListenerBase, open: OpenListener, validity: Validity): void {
   open.validity = validity
   const { name, tls } = open.listenerConfig
   metrics
     .gauge('holdfast_server_certificate_expiry_time', 'Unix time when the server certificate expires.', ['listener'])
     .set({ listener: name }, Math.floor(validity.notAfter / 1_000))
   const problem = validityProblem(validity, clock.now())
-  if (problem && warns)
+  if (problem)
     log.warn(
       { listener: name, problem: `${tls?.certFile} ${problem}` },
       'the server certificate is not valid now; clients refuse it',

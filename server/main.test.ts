@@ -64,10 +64,12 @@ test.each([
 })
 
 test('config check: prints the effective settings and their sources, without secrets', async () => {
-  const { code, out } = await run(['config', 'check'], { HOLDFAST_ROOT_TOKEN: 'hunter2', HOLDFAST_WORKERS: '3' })
+  const environment = { HOLDFAST_ROOT_TOKEN: 'hunter2', HOLDFAST_WORKERS: '3' }
+  const { code, out, err } = await run(['config', 'check'], environment)
   expect(code).toBe(0)
   expect(out).toMatch(/^The configuration is OK \(dev mode\)\./)
   expect(out).toMatch(/workers +3 {2}\(HOLDFAST_WORKERS\)/)
+  expect(err).toMatch(/^Warning: workers has no effect any more: one process serves\. Remove the setting\./)
   expect(out).toMatch(/root_token +\[redacted\] {2}\(HOLDFAST_ROOT_TOKEN\)/)
   expect(out).not.toContain('hunter2')
 })

@@ -15,7 +15,6 @@ import { randomIds } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
 import type { DevSeed } from './kit/feature.ts'
 import type { Metrics } from './kit/metrics.ts'
-import { noPeers, type Peers } from './kit/peers.ts'
 import type { Settings } from './kit/settings.ts'
 import { type Addresses, addressesOf, type OpenListener, openListeners, reloadListener } from './listeners.ts'
 import { createOutbound } from './outbound/fetch.ts'
@@ -28,8 +27,7 @@ import { version } from './version.ts'
 
 /** Options of a process besides its configuration. */
 export type StartOptions = {
-  readonly peers?: Peers
-  /** Of several processes on one node, one runs the background work. */
+  /** Background work runs unless this is false. */
   readonly runJobs?: boolean
   readonly clock?: Clock
   /**
@@ -63,7 +61,7 @@ export type StartedServer = {
 const graceMs = 8_000
 const refusingMs = 500
 
-/** The same in all processes of a node, and different in every other node, even on the same machine. */
+/** The same after a restart, and different in every other node, even on the same machine. */
 const nodeMark = ({ dataDir }: Config): string => hash('sha256', `${hostname()} ${dataDir}`).slice(0, 12)
 
 /** Opens the store and puts the parts together. What was opened is closed again if a later step fails. */
@@ -82,7 +80,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
     undo.push(() => app.close())
     if (options.lostLogLines) countLostLines(app.deps.metrics, options.lostLogLines)
     if (app.initialised) options.initialised?.(app.initialised)
-    return createStartedServer({ ...base, app, speaks: options.runJobs ?? true }, undo)
+    return createStartedServer({ ...base, app }, undo)
   } catch (error) {
     // The reason why it did not start matters more than what went wrong after that.
     await unwind(undo).catch((later: unknown) => log.error({ error: textOf(later) }, 'the server did not stop cleanly'))
@@ -90,7 +88,7 @@ export async function startServer(config: Config, log: Log, options: StartOption
   }
 }
 
-/** Compares the clocks once before anything is decided by them; the process that runs jobs keeps watching them. */
+/** Compares the clocks once before anything is decided by them; background work keeps watching them. */
 async function compareClocks(store: Store, log: Log): Promise<void> {
   await store.databaseNow()
   if (isSkewed(store.clockSkew())) warnOfSkew(log, store.clockSkew())
@@ -133,7 +131,6 @@ function createApp({ config, log, clock }: StartBase, store: Store, options: Sta
     ids: randomIds,
     log,
     outbound: createOutbound({ ...config.outbound, proxies: readProxies(processEnvironment()), clock }),
-    peers: options.peers ?? noPeers,
     limits: httpLimitsOf(config),
     identify: createClientIdentifier(listeners),
     needsRequestHeader: (incoming) => listeners.get(connectionOf(incoming).listener)?.requireRequestHeader ?? false,
@@ -180,7 +177,7 @@ const httpLimitsOf = ({ limits }: Config): HttpLimits => ({
 })
 
 /** The parts of a server that has started. */
-type ServerParts = StartBase & { readonly app: App; readonly speaks: boolean }
+type ServerParts = StartBase & { readonly app: App }
 
 function createStartedServer(parts: ServerParts, undo: Action[]): StartedServer {
   const { app } = parts

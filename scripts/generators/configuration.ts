@@ -34,7 +34,6 @@ tls:
   cert_file: /etc/holdfast/server.pem
   key_file: /etc/holdfast/server-key.pem
 storage: postgres://holdfast@db1:5432,db2:5432/holdfast?sslmode=verify-full
-workers: auto
 listeners:
   # For browsers, which are not asked for a certificate here.
   - address: 0.0.0.0:8443

@@ -13,12 +13,11 @@ test.each([
 })
 
 test.each([
-  ['an eighth of the memory', 1 * GiB, 1, 128 * MiB],
-  ['whole mebibytes', 500_000_000, 1, 59 * MiB],
-  ['an eighth of the share of each process', 4 * GiB, 4, 128 * MiB],
-  ['no more than 512 MiB', 64 * GiB, 2, 512 * MiB],
-  ['512 MiB from 4 GiB on', 4 * GiB, 1, 512 * MiB],
-  ['no less than 32 MiB, the largest body under /v1', 1 * GiB, 16, 32 * MiB],
-])('memory for request bodies: %s', (_name, memory, processes, expected) => {
-  expect(defaultBufferedBytes(memory, processes)).toBe(expected)
+  ['an eighth of the memory', 1 * GiB, 128 * MiB],
+  ['whole mebibytes', 500_000_000, 59 * MiB],
+  ['no more than 512 MiB', 64 * GiB, 512 * MiB],
+  ['512 MiB from 4 GiB on', 4 * GiB, 512 * MiB],
+  ['no less than 32 MiB, the largest body under /v1', 64 * MiB, 32 * MiB],
+])('memory for request bodies: %s', (_name, memory, expected) => {
+  expect(defaultBufferedBytes(memory)).toBe(expected)
 })

@@ -50,7 +50,7 @@ export type GivenSettings = {
   configFile: string | undefined
   values: SettingValues
   further: readonly FurtherListener[]
-  /** Bytes of memory that the processes of the server share. */
+  /** Bytes of memory that the server may use. */
   memory: number
 }
 
@@ -65,7 +65,7 @@ export function deriveConfig(given: GivenSettings): Config {
     tls: { ...values.tls, ...tlsFiles(given) },
     storage: values.storage ?? { engine: 'sqlite', file: join(dataDir, 'holdfast.db') },
     compatVersion: values.compatVersion ?? (values.license === 'enterprise' ? '1.21.0+ent' : '1.21.0'),
-    limits: { ...limits, bufferedBytes: limits.bufferedBytes ?? defaultBufferedBytes(memory, values.workers) },
+    limits: { ...limits, bufferedBytes: limits.bufferedBytes ?? defaultBufferedBytes(memory) },
     seal: { type: seal.type, rootKey: rootKeySetting(values) },
     listeners: deriveListeners(given),
   })
@@ -120,5 +120,5 @@ export const usableMemory = ({ constrained, total }: { constrained: number; tota
  * How many bytes of large request bodies a process takes at a time if nobody says otherwise. A body needs up to four
  * times its size while it is read, decoded and stored, so this leaves half of the memory for everything else.
  */
-export const defaultBufferedBytes = (memory: number, processes: number): number =>
-  Math.min(512, Math.max(32, Math.floor(memory / processes / 8 / MiB))) * MiB
+export const defaultBufferedBytes = (memory: number): number =>
+  Math.min(512, Math.max(32, Math.floor(memory / 8 / MiB))) * MiB

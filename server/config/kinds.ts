@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { formatSeconds, parseDuration } from '../kernel/duration.ts'
 import { withoutCredentials } from '../kernel/hidden-credentials.ts'
@@ -90,12 +89,12 @@ export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGE
 
 const processes = wholeNumber(1, 256)
 
-/** A number of processes; `auto` is one per core. */
-export const workerCount: Kind<number> = {
+/** A number of processes, or as many as there are cores. */
+export const workerCount: Kind<number | 'auto'> = {
   name: 'whole number or auto',
   show: String,
   read: (raw) => {
-    const number = raw === 'auto' ? good(availableParallelism()) : processes.read(raw)
+    const number = raw === 'auto' ? good<'auto'>(raw) : processes.read(raw)
     return number.ok ? number : bad(number.text, number.fix.replace(/\.$/, ', or auto.'))
   },
 }

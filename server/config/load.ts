@@ -18,8 +18,6 @@ export type ConfigInput = {
   mode: Mode
   args?: readonly string[]
   environment?: Environment
-  /** What the file contained when the server was started, if it is not to be read again. */
-  fileText?: string | undefined
   /** Bytes of memory that the server may use; that of this machine or container if it is not given. */
   memory?: number
 }
@@ -43,10 +41,10 @@ const knownOfListener = namedSettings(listenerSettings)
 
 /** Reads file, environment and flags, in rising order of weight, and reports all problems at once. */
 export function loadConfig(input: ConfigInput): LoadResult {
-  const { mode, args = [], environment = {}, fileText, memory = machineMemory() } = input
+  const { mode, args = [], environment = {}, memory = machineMemory() } = input
   const flags = readFlags(known, args)
   const configFile = flags.configFile ?? (environment.HOLDFAST_CONFIG || undefined)
-  const file = configFile === undefined ? noFile : readFileSource(configFile, fileText)
+  const file = configFile === undefined ? noFile : readFileSource(configFile)
   const variables = readEnvironment(known, environment)
   const written = [...file.written, ...variables.written, ...flags.written]
   const whereOf: WhereOf = (key) =>

@@ -61,7 +61,9 @@ export const settings = {
       'scheme of the listener and the host that each request names in its `Host` header; so set it wherever others ' +
       'than the machine itself connect.',
   ),
-  workers: setting(workerCount, '1').about('Number of processes that share the port; `auto` starts one per core.'),
+  workers: setting(workerCount, '1').about(
+    'Has no effect any more: one process serves. A value other than `1` is accepted with a warning.',
+  ),
   shutdownDelay: setting(delayUpTo(60), '0s').about(
     'How long the server continues to serve after SIGTERM, while `/readyz` already answers 503 so that balancers ' +
       'stop using it; at most `1m`.',
@@ -79,8 +81,8 @@ export const settings = {
     '`sqlite:FILE`, or `postgres://…` with one or several hosts.',
   ),
   databaseConnections: setting(wholeNumber(2, 100), '10').about(
-    'Connections to PostgreSQL that one process uses for requests and jobs; requests that find none free wait, for a ' +
-      'few seconds at most. The database must allow one more for each process.',
+    'Connections to PostgreSQL that one node uses for requests and jobs; requests that find none free wait, for a ' +
+      'few seconds at most. The database must allow one more for each node.',
   ),
   seal: {
     type: setting(choice('auto', 'shamir'), 'auto').about(
@@ -114,7 +116,7 @@ export const settings = {
   defaultLeaseTtl: setting(seconds, '768h').about('Default lifetime of a token.'),
   maxLeaseTtl: setting(seconds, '768h').about('Maximum lifetime of a token, including renewals.'),
   apiRateLimit: setting(wholeNumber(0), { dev: '0', server: '30' }).about(
-    'Requests per second and caller under `/api/v2`, counted by each process; 0 disables the limit.',
+    'Requests per second and caller under `/api/v2`, counted by each node; 0 disables the limit.',
   ),
   stateSnapshotInterval: setting(wholeNumber(0), '20').about(
     'Seconds between the intermediate states that a long apply sends; 0 disables them.',
@@ -139,9 +141,9 @@ export const settings = {
     v2BodyBytes: setting(bytes, '10MiB').about('Maximum JSON document under `/api/v2`.'),
     bufferedBytes: optional(
       bytes,
-      'an eighth of the memory of the container or machine, divided by `workers`; from `32MiB` to `512MiB`',
+      'an eighth of the memory of the container or machine; from `32MiB` to `512MiB`',
     ).about(
-      'How many bytes of request bodies of more than 64 KiB, uploaded states included, one process takes at a time; ' +
+      'How many bytes of request bodies of more than 64 KiB, uploaded states included, one node takes at a time; ' +
         'what does not fit is refused with 503. Bodies need up to four times as much memory while they are processed. ' +
         'Keep it well above the largest body allowed.',
     ),
@@ -163,12 +165,12 @@ export const settings = {
     idleTimeout: setting(milliseconds, '75s').about('Time a kept-alive connection may stay idle.'),
     handshakeTimeout: setting(milliseconds, '10s').about('Time a client has for the TLS handshake.'),
     maxConnections: setting(wholeNumber(1), '10000').about(
-      'Maximum open connections per listener and process; lower if the open file limit of the system requires it. A few more may ask for `/healthz`, `/readyz` or `/v1/sys/health`.',
+      'Maximum open connections per listener; lower if the open file limit of the system requires it. A few more may ask for `/healthz`, `/readyz` or `/v1/sys/health`.',
     ),
   },
   snapshots: {
     maxConcurrent: setting(wholeNumber(1, 3), '3').about(
-      'Automated snapshots that one process takes or verifies at the same time, and as many manual ones; further ' +
+      'Automated snapshots that one node takes or verifies at the same time, and as many manual ones; further ' +
         'ones wait.',
     ),
   },

@@ -21,15 +21,15 @@ export type WrittenValue = {
 /** What a source gave: the values, and what could not be understood. */
 type SourceReading = { written: readonly WrittenValue[]; problems: readonly Problem[] }
 
-/** Further processes get the text of the file in a variable, which holds little more. */
+/** A file that is longer is another one, named by mistake. */
 const maxFileBytes = 100_000
 
-/** Reads a YAML file, or what it contained earlier, into values with the line of each. */
-export function readFileSource(file: string, earlier?: string): SourceReading & { readonly text?: string } {
+/** Reads a YAML file into values with the line of each. */
+export function readFileSource(file: string): SourceReading & { readonly text?: string } {
   const refuse = (text: string, fix: string) => ({ written: [], problems: [{ where: file, text, fix }] })
   let text: string
   try {
-    text = earlier ?? readFileSync(file, 'utf8')
+    text = readFileSync(file, 'utf8')
   } catch (thrown) {
     const fix = 'Check the path given with --config or HOLDFAST_CONFIG.'
     const code = systemCode(thrown)

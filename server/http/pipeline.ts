@@ -59,7 +59,7 @@ class StreamedAnswers {
     const cutHelp = 'Answers that were not sent in full, by who ended them: server or client.'
     this.#cut = deps.metrics.counter('holdfast_http_answers_cut_total', cutHelp, ['endpoint', 'by'])
     const help = 'Answers that are being sent piece by piece: streams of events, and content such as states.'
-    const gauge = deps.metrics.gauge('holdfast_http_streams', help, ['kind'], { combined: 'sum' })
+    const gauge = deps.metrics.gauge('holdfast_http_streams', help, ['kind'])
     deps.metrics.onRender(async () => {
       for (const [kind, open] of Object.entries(this.#underWay)) gauge.set({ kind }, open)
     })
@@ -99,9 +99,9 @@ class StreamedAnswers {
 /** What the figures of requests are read from, each time they are shown. */
 type FigureSources = { readonly inFlight: ReadonlySet<Exchange>; readonly bodyMemory: BodyMemory }
 
-/** Shows how much is under way in this process; what its processes have is added up. */
+/** Shows how much is under way. */
 function showRequests(metrics: Metrics, { inFlight, bodyMemory }: FigureSources): void {
-  const gauge = (name: string, help: string) => metrics.gauge(name, help, [], { combined: 'sum' })
+  const gauge = (name: string, help: string) => metrics.gauge(name, help)
   const requests = gauge('holdfast_http_requests_in_flight', 'Requests that have come and are not answered yet.')
   const waiters = gauge('holdfast_lock_waiters', 'Requests that wait for the lock of a workspace.')
   const buffered = gauge('holdfast_http_buffered_bytes', 'Bytes of large request bodies that are in memory.')

@@ -7,7 +7,6 @@ import type { Outbound } from '../outbound/fetch.ts'
 import type { Db, Store } from '../storage/open.ts'
 import type { Metrics } from './metrics.ts'
 import type { CollectedParts } from './parts.ts'
-import type { Peers } from './peers.ts'
 import type { Services } from './services.ts'
 import type { Settings } from './settings.ts'
 
@@ -23,7 +22,6 @@ export interface Deps extends Services {
   readonly log: Log
   readonly metrics: Metrics
   readonly settings: Settings
-  readonly peers: Peers
   /** What features add to those below them; read with `partsOf`. */
   readonly parts: CollectedParts
 }

@@ -30,9 +30,9 @@ export class Histogram {
   }
 
   /** What a registry asks a metric for. */
-  get(): { name: string; help: string; type: 'histogram'; values: Value[]; aggregator: 'sum' } {
+  get(): { name: string; help: string; type: 'histogram'; values: Value[] } {
     const values = this.#series.flatMap(({ labels, counts }) => this.#valuesOf(labels, counts))
-    return { name: this.name, help: this.#help, type: 'histogram', values, aggregator: 'sum' }
+    return { name: this.name, help: this.#help, type: 'histogram', values }
   }
 
   #valuesOf(labels: Record<string, string>, { buckets, sum }: BucketCounts): Value[] {

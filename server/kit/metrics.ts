@@ -1,4 +1,4 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
 import { Histogram } from './histogram.ts'
 
 /** The figures a process reports. Each metric is made once, by name. */
@@ -12,8 +12,6 @@ export type Metrics = {
   showStoredWhile(isKnown: () => boolean): void
   /** The text format of Prometheus. */
   render(): Promise<string>
-  /** The same as plain data. */
-  figures(): Promise<Figures>
   contentType: string
 }
 
@@ -21,16 +19,7 @@ export type Metrics = {
 type GaugeTerms = {
   /** What the store holds: left out while that is not known. */
   readonly stored?: boolean
-  /** How the values of several processes make one; the greatest by default, since all may have read the same. */
-  readonly combined?: 'max' | 'min' | 'sum'
 }
-
-/** The figures of one process. */
-export type Figures = readonly object[]
-
-/** The figures of several processes as if they were one: what is counted is added up. */
-export const renderCombined = (all: readonly Figures[]): Promise<string> =>
-  AggregatorRegistry.aggregate([...all]).metrics()
 
 /** Makes an empty registry; `process` adds memory, event-loop and garbage-collection figures. */
 export function createMetrics(options: { process?: boolean } = {}): Metrics {
@@ -54,10 +43,10 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
   return {
     counter: (name, help, labels = []) =>
       once(name, () => new Counter({ name, help, labelNames: [...labels], registers: [registry] })),
-    gauge: (name, help, labels = [], { stored = false, combined = 'max' } = {}) =>
+    gauge: (name, help, labels = [], { stored = false } = {}) =>
       once(name, () => {
         const registers = [stored ? storedFigures : registry]
-        return new Gauge({ name, help, labelNames: [...labels], registers, aggregator: combined })
+        return new Gauge({ name, help, labelNames: [...labels], registers })
       }),
     histogram: (name, help, labels, bounds) =>
       once(name, () => {
@@ -73,10 +62,6 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
     render: async () => {
       const shown = await currentFigures()
       return (await Promise.all(shown.map((each) => each.metrics()))).join('\n')
-    },
-    figures: async () => {
-      const shown = await currentFigures()
-      return (await Promise.all(shown.map((each) => each.getMetricsAsJSON()))).flat()
     },
     contentType: registry.contentType,
   }

@@ -5,14 +5,17 @@ import { encryptionOf } from '../storage/postgres/encryption.ts'
 /** A configuration that works, but perhaps not as its author thinks: what is the matter, and what to do. */
 export type ConfigWarning = { readonly text: string; readonly fix: string }
 
+type WarnedConfig = Pick<Config, 'storage' | 'listeners' | 'workers'>
+
 /** Everything in a valid configuration that its author may not have meant. */
-export const configWarnings = (config: Pick<Config, 'storage' | 'listeners'>): ConfigWarning[] => [
+export const configWarnings = (config: WarnedConfig): ConfigWarning[] => [
   ...storageWarnings(config),
   ...forwardingWarnings(config),
+  ...workerWarnings(config),
 ]
 
 /** Logs them at the start. */
-export function warnOfConfig(config: Pick<Config, 'storage' | 'listeners'>, log: Log): void {
+export function warnOfConfig(config: WarnedConfig, log: Log): void {
   for (const { text, fix } of configWarnings(config)) log.warn({ fix }, text)
 }
 
@@ -44,4 +47,11 @@ function forwardingWarnings({ listeners }: Pick<Config, 'listeners'>): ConfigWar
     text: `${prefix}forwarded_client_certificate has no effect without ${prefix}trusted_proxies`,
     fix: 'Name the proxy that ends TLS in trusted_proxies.',
   }))
+}
+
+/** A node was once able to be several processes. Configurations that ask for it still start. */
+function workerWarnings({ workers }: Pick<Config, 'workers'>): ConfigWarning[] {
+  if (workers === 1) return []
+  const fix = 'Remove the setting. If one process is not enough, run more nodes on one PostgreSQL database.'
+  return [{ text: 'workers has no effect any more: one process serves', fix }]
 }

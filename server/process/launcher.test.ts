@@ -62,11 +62,10 @@ const stranger = [
 const posixTest = test.skipIf(process.platform === 'win32')
 
 posixTest.each([
-  ['holdfast', '1', join(root, 'scripts', 'holdfast.mjs')],
-  ['holdfast', '2', join(root, 'scripts', 'holdfast.mjs')],
-  ['the client', '1', join(root, 'cli', 'main.ts')],
-])('launcher: if %s is killed, the server (processes: %s) stops in order', async (_name, workers, program) => {
-  const { child, logged, facts, file } = await startThrough([program], { HOLDFAST_WORKERS: workers })
+  ['holdfast', join(root, 'scripts', 'holdfast.mjs')],
+  ['the client', join(root, 'cli', 'main.ts')],
+])('launcher: if %s is killed, the server stops in order', async (_name, program) => {
+  const { child, logged, facts, file } = await startThrough([program])
   expect(facts.pid).not.toBe(child.pid)
   child.kill('SIGKILL')
   const lines = (await logged).split('\n')

@@ -21,19 +21,19 @@ async function refusal(environment: Record<string, string>): Promise<string> {
   return err
 }
 
-test.each(['1', '2'])('start: a port in use is reported in one line, with %s processes', async (workers) => {
+test('start: a port in use is reported in one line', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
-  expect(await refusal({ HOLDFAST_LISTEN: `127.0.0.1:${port}`, HOLDFAST_WORKERS: workers })).toMatch(
+  expect(await refusal({ HOLDFAST_LISTEN: `127.0.0.1:${port}` })).toMatch(
     new RegExp(`^holdfast: 127\\.0\\.0\\.1:${port} is already in use.+another address with --listen\\.$`, 'm'),
   )
   other.close()
 })
 
-test.each(['1', '2'])('start: TLS files that are not there end it with 2, with %s processes', async (workers) => {
+test('start: TLS files that are not there end it with 2', async () => {
   const files = { HOLDFAST_TLS_CERT_FILE: '/none/a.pem', HOLDFAST_TLS_KEY_FILE: '/none/b.pem' }
-  const ended = await servers.start({ ...files, HOLDFAST_WORKERS: workers }, ['server']).ended
+  const ended = await servers.start(files, ['server']).ended
   expect(ended).toMatchObject({ code: 2, out: '' })
   expect(ended.err).toMatch(
     /^holdfast: tls\.cert_file: \/none\/a\.pem does not exist\. Check the path\. tls\.key_file: /m,

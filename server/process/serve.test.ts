@@ -26,8 +26,8 @@ test('dev: serves TLS with its own CA, exits with 0 on SIGTERM and removes dev.j
   expect(existsSync(join(servers.directory, 'data', 'dev.json'))).toBe(false)
 })
 
-test('dev: unknown HOLDFAST_ variables are logged in one line, with any number of processes', async () => {
-  const server = servers.start({ HOLDFAST_SHOE_SIZE: '43', HOLDFAST_DATABASE_URL: 'x', HOLDFAST_WORKERS: '2' })
+test('dev: unknown HOLDFAST_ variables are logged in one line', async () => {
+  const server = servers.start({ HOLDFAST_SHOE_SIZE: '43', HOLDFAST_DATABASE_URL: 'x' })
   await servers.ready(server)
   server.child.kill('SIGTERM')
   const told = (await server.ended).err.split('\n').filter((line) => line.includes('HOLDFAST_'))
@@ -67,7 +67,7 @@ test('dev: a second start has the same root token and CA', async () => {
 test('dev: a second server on the same data directory is refused in one line, and dev.json stays', async () => {
   const first = servers.start()
   const facts = await servers.ready(first)
-  const { code, out, err } = await servers.start({ HOLDFAST_WORKERS: '2' }).ended
+  const { code, out, err } = await servers.start().ended
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toContain(
     `is already in use by the dev server at ${facts.address} (process ${first.child.pid}). Stop that one`,
@@ -76,14 +76,21 @@ test('dev: a second server on the same data directory is refused in one line, an
   expect(await servers.ready(first)).toEqual(facts)
 })
 
-test('dev: two processes share one port and one dev.json, which has the pid of the parent', async () => {
-  const server = servers.start({ HOLDFAST_WORKERS: '2' })
-  const facts = await servers.ready(server)
-  expect(facts.pid).toBe(server.child.pid)
-  expect(await statusOf(`${facts.address}/v1/sys/health`, facts.ca_cert)).toBe(200)
+test.each(['2', 'auto'])('dev: with workers %s, one process serves and says once what to do', async (workers) => {
+  const server = servers.start({ HOLDFAST_WORKERS: workers })
+  const { address, ca_cert } = await servers.ready(server)
+  expect(await statusOf(`${address}/v1/sys/health`, ca_cert)).toBe(200)
   server.child.kill('SIGTERM')
-  expect((await server.ended).code).toBe(0)
-  expect(existsSync(join(servers.directory, 'data', 'dev.json'))).toBe(false)
+  const { code, err } = await server.ended
+  expect(code).toBe(0)
+  const lines: { msg: string; pid: number }[] = err
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(new Set(lines.map(({ pid }) => pid))).toEqual(new Set([server.child.pid]))
+  const text = 'workers has no effect any more: one process serves'
+  const fix = expect.stringMatching(/^Remove the setting\. .*more nodes on one PostgreSQL/)
+  expect(lines.filter(({ msg }) => msg.startsWith('workers'))).toMatchObject([{ level: 'warn', msg: text, fix }])
 })
 
 const fingerprintAt = (url: string): Promise<string> =>
@@ -130,10 +137,10 @@ test('dev: SIGHUP reopens audit files even if the new certificate is not usable'
   expect(readFileSync(file, 'utf8')).toContain('"path":"sys/mounts"')
 })
 
-test.each(['1', '2'])('dev: SIGHUP to %s processes says once that a changed file needs a restart', async (workers) => {
+test('dev: SIGHUP says once that a changed file needs a restart', async () => {
   const file = join(servers.directory, 'holdfast.yaml')
   writeFileSync(file, 'edition: hosted\n')
-  const server = servers.start({ HOLDFAST_CONFIG: file, HOLDFAST_WORKERS: workers })
+  const server = servers.start({ HOLDFAST_CONFIG: file })
   await servers.ready(server)
   const reloaded = logged(server, 'reloaded')
   server.child.kill('SIGHUP')
@@ -146,10 +153,10 @@ test.each(['1', '2'])('dev: SIGHUP to %s processes says once that a changed file
   expect((await server.ended).err.match(/the configuration file has changed/g)).toHaveLength(1)
 })
 
-test.each(['1', '2'])('dev: a SIGHUP during the start of %s processes reloads after it', async (workers) => {
+test('dev: a SIGHUP during the start reloads after it', async () => {
   const appeared = Promise.withResolvers<void>()
   const watcher = watch(join(servers.directory, 'data'), () => appeared.resolve())
-  const server = servers.start({ HOLDFAST_WORKERS: workers })
+  const server = servers.start()
   const reloaded = logged(server, 'reloaded')
   await Promise.race([appeared.promise, server.ended])
   watcher.close()
@@ -193,20 +200,15 @@ test('dev: SIGTERM closes all ports at once, and a request in flight is finished
   expect((await server.ended).code).toBe(0)
 })
 
-/** Starts a node and waits until all its processes serve. */
-async function startDelayed(delay: string, workers: string) {
-  const server = servers.start({
-    HOLDFAST_SHUTDOWN_DELAY: delay,
-    HOLDFAST_WORKERS: workers,
-    HOLDFAST_HTTP_LISTEN: '127.0.0.1:0',
-  })
+/** Starts a server with a shutdown delay, and waits until it serves. */
+async function startDelayed(delay: string) {
+  const server = servers.start({ HOLDFAST_SHUTDOWN_DELAY: delay, HOLDFAST_HTTP_LISTEN: '127.0.0.1:0' })
   let text = ''
   server.child.stderr?.on('data', (data) => {
     text += data
   })
   const { http_address } = await servers.ready(server)
   const count = (message: string) => text.split(`"msg":"${message}"`).length - 1
-  if (workers !== '1') await expect.poll(() => count('worker ready'), { timeout: 30_000 }).toBe(Number(workers))
   const ask = async (path: string) => {
     const answer = await fetch(`${http_address}${path}`)
     return `${answer.status} ${path === '/readyz' ? (await answer.text()).trim() : ''}`.trim()
@@ -214,37 +216,29 @@ async function startDelayed(delay: string, workers: string) {
   return { server, count, ask }
 }
 
-test.each(['1', '2'])(
-  'dev: with a shutdown delay, %s processes serve on after SIGTERM but are not ready',
-  async (workers) => {
-    const { server, count, ask } = await startDelayed('3s', workers)
-    expect(await ask('/readyz')).toBe('200 ready')
-    const begun = performance.now()
-    server.child.kill('SIGTERM')
-    await expect.poll(() => count('stopping'), { timeout: 2_000, interval: 20 }).toBe(Number(workers))
-    for (let times = 0; times < 6; times += 1) {
-      expect(await ask('/readyz')).toBe('503 stopping')
-      expect(await ask('/v1/sys/health')).toBe('200')
-    }
-    expect((await server.ended).code).toBe(0)
-    expect(performance.now() - begun).toBeGreaterThan(2_900)
-  },
-  60_000,
-)
+test('dev: with a shutdown delay, the server serves on after SIGTERM but is not ready', async () => {
+  const { server, count, ask } = await startDelayed('3s')
+  expect(await ask('/readyz')).toBe('200 ready')
+  const begun = performance.now()
+  server.child.kill('SIGTERM')
+  await expect.poll(() => count('stopping'), { timeout: 2_000, interval: 20 }).toBe(1)
+  for (let times = 0; times < 6; times += 1) {
+    expect(await ask('/readyz')).toBe('503 stopping')
+    expect(await ask('/v1/sys/health')).toBe('200')
+  }
+  expect((await server.ended).code).toBe(0)
+  expect(performance.now() - begun).toBeGreaterThan(2_900)
+}, 60_000)
 
-test.each(['1', '2'])(
-  'dev: a second SIGTERM ends the shutdown delay of %s processes',
-  async (workers) => {
-    const { server, count } = await startDelayed('1m', workers)
-    server.child.kill('SIGTERM')
-    await expect.poll(() => count('stopping'), { timeout: 5_000 }).toBe(Number(workers))
-    await setTimeout(1_100)
-    server.child.kill('SIGTERM')
-    expect((await server.ended).code).toBe(0)
-    expect(count('stopped')).toBe(Number(workers))
-  },
-  40_000,
-)
+test('dev: a second SIGTERM ends the shutdown delay', async () => {
+  const { server, count } = await startDelayed('1m')
+  server.child.kill('SIGTERM')
+  await expect.poll(() => count('stopping'), { timeout: 5_000 }).toBe(1)
+  await setTimeout(1_100)
+  server.child.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+  expect(count('stopped')).toBe(1)
+}, 40_000)
 
 test('server: the first start shows root token and recovery key, later ones do not', async () => {
   const { serverCert, serverKey } = await ensureDevTls({ clock: systemClock, ids: randomIds }, servers.directory, [
@@ -308,22 +302,3 @@ test('server: the log line "ready" has the addresses of all listeners', async ()
     listeners: [expect.stringMatching(`^http://${port}`), expect.stringMatching(`^https://${port}`)],
   })
 })
-
-test('start: a process that replaces a crashed one has the configuration of the others', async () => {
-  const file = join(servers.directory, 'holdfast.yaml')
-  writeFileSync(file, 'workers: 2\nedition: self-hosted\n')
-  const server = servers.start({ HOLDFAST_CONFIG: file })
-  const lines: { msg: string; worker?: number; workerPid?: number }[] = []
-  server.child.stderr?.on('data', (data) => {
-    for (const line of String(data).split('\n')) if (line.startsWith('{')) lines.push(JSON.parse(line))
-  })
-  const readyWorkers = () => lines.filter(({ msg }) => msg === 'worker ready')
-  await expect.poll(() => readyWorkers().length, { timeout: 30_000 }).toBe(2)
-  const other = join(servers.directory, 'other')
-  writeFileSync(file, `workers: 1\ndata_dir: ${other}\nlog: { level: nonsense }\n`)
-  process.kill(Number(readyWorkers().find(({ worker }) => worker === 2)?.workerPid), 'SIGKILL')
-  await expect.poll(() => readyWorkers().length, { timeout: 30_000 }).toBe(3)
-  server.child.kill('SIGTERM')
-  expect((await server.ended).code).toBe(0)
-  expect(existsSync(other)).toBe(false)
-}, 90_000)

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { hostname } from 'node:os'
@@ -35,7 +34,6 @@ import type { Initialised } from '../product/secrets/seal/index.ts'
 import type { StartedServer } from '../start.ts'
 import { readTlsFiles, unusableTls } from '../tls-files.ts'
 import { version } from '../version.ts'
-import { runWorkers } from '../workers.ts'
 import { jsonLog } from './json-log.ts'
 import { watchLauncher } from './launcher.ts'
 import { runUntilStopped, stopDuplicateSignalMs, stopGraceMs, stoppableAfter, watchForHangup } from './lifecycle.ts'
@@ -83,7 +81,7 @@ export function openLog({ mode, log }: Pick<Config, 'mode' | 'log'>, output?: Lo
   const stream = output ?? process.stderr
   const format = log.format === 'auto' ? (mode === 'dev' && stream.isTTY ? 'text' : 'json') : log.format
   const render = format === 'text' ? (line: string) => renderLogLine(line, stream.isTTY ?? false) : asItIs
-  // The lines of several nodes and processes end up in one place.
+  // The lines of several nodes end up in one place.
   const common = { node: hostname(), pid: process.pid }
   const repetitions = new Repetitions()
   const open = (write: (line: string) => unknown): Log =>
@@ -185,9 +183,7 @@ export async function serve(mode: Mode, args: readonly string[], launcher?: numb
     process.stdout.write(`holdfast ${mode} [flags]\n\n${renderFlags(mode)}\n`)
     return 0
   }
-  // A process that replaces a crashed one must not differ from the others, though the file may have been changed.
-  const fileText = cluster.isWorker ? takeConfigText(processEnvironment()) : undefined
-  const loaded = loadConfig({ mode, args, environment: processEnvironment(), fileText })
+  const loaded = loadConfig({ mode, args, environment: processEnvironment() })
   if (!loaded.ok) {
     process.stderr.write(`${renderProblems(loaded.problems)}\nNothing was started.\n`)
     return 2
@@ -195,8 +191,7 @@ export async function serve(mode: Mode, args: readonly string[], launcher?: numb
   const processLog = openLog(loaded.config)
   endOnUncaught(processLog)
   if (launcher !== undefined) watchLauncher(launcher, () => stopWithout(launcher, processLog.log))
-  // Further processes have the same environment, so only the first one reports it.
-  if (loaded.ignored.length > 0 && !cluster.isWorker)
+  if (loaded.ignored.length > 0)
     processLog.log.warn({ variables: loaded.ignored }, 'variables that name no setting are ignored')
   try {
     return await runServer(loaded, processLog)
@@ -208,54 +203,34 @@ export async function serve(mode: Mode, args: readonly string[], launcher?: numb
   }
 }
 
-/** Holds the text of the configuration file for further processes of this server. */
-const textVariable = 'HOLDFAST_CONFIG_TEXT'
-
-/** The text that was passed to this process. Programs that it starts do not inherit it: there may be a password in it. */
-function takeConfigText(environment: NodeJS.ProcessEnv): string | undefined {
-  const text = environment[textVariable]
-  delete environment[textVariable]
-  return text
-}
-
 async function runServer({ config, fileText }: Valid, { log, lostLines }: ProcessLog): Promise<number> {
   const hangup = config.mode === 'dev' && process.stdout.isTTY ? 'stop' : 'reload'
-  const delayMs = config.shutdownDelay
-  const common = { log, hangup } as const
-  const lifecycle = { ...common, delayMs, graceMs: stopGraceMs, duplicateSignalMs: stopDuplicateSignalMs }
   const wasHungUp = watchForHangup(hangup)
-  const environment: Record<string, string> = fileText === undefined ? {} : { [textVariable]: fileText }
-  const supervision = { ...common, graceMs: delayMs + stopGraceMs, count: config.workers, environment }
-  const code = await runWorkers(supervision, async (worker) => {
-    const dev = worker.isFirst ? await prepareStart(config) : undefined
-    // Loaded late, so that a bad configuration is reported before the rest of the program is loaded.
-    const [{ startServer }, { warnOfConfig }] = await Promise.all([
-      import('../start.ts'),
-      import('./config-warnings.ts'),
-    ])
-    if (worker.isFirst) warnOfConfig(config, log)
-    const effective = dev ? { ...config, rootToken: dev.rootToken } : config
-    const initialised = config.mode === 'dev' ? undefined : showInitialised
-    const options = { peers: worker, runJobs: worker.number === 1, initialised, lostLogLines: lostLines }
-    const server = await startServer(effective, log, options)
-    const listening = listenOrClose(server, dev)
-    // One process of a node is enough to say it.
-    const afterReload = () =>
-      worker.number === 1 && warnOfChangedConfig({ file: config.configFile, text: fileText }, log)
-    const handling = { ...lifecycle, isReloadRequested: wasHungUp(), afterReload }
-    const ended = runUntilStopped(stoppableAfter(server, listening), handling)
-    const addresses = await listening
-    if (worker.isFirst) {
-      log.info({ mode: config.mode, version, ...addresses }, 'ready')
-      server.warnIfSealed()
-      void warnOfLostChains(log)
-      flushCompileCache()
-    }
-    worker.ready()
-    void releaseStartMemory()
-    return await ended
+  const dev = await prepareStart(config)
+  // Loaded late, so that a bad configuration is reported before the rest of the program is loaded.
+  const [{ startServer }, { warnOfConfig }] = await Promise.all([import('../start.ts'), import('./config-warnings.ts')])
+  warnOfConfig(config, log)
+  const effective = dev ? { ...config, rootToken: dev.rootToken } : config
+  const initialised = config.mode === 'dev' ? undefined : showInitialised
+  const server = await startServer(effective, log, { initialised, lostLogLines: lostLines })
+  const listening = listenOrClose(server, dev)
+  const ended = runUntilStopped(stoppableAfter(server, listening), {
+    log,
+    hangup,
+    delayMs: config.shutdownDelay,
+    graceMs: stopGraceMs,
+    duplicateSignalMs: stopDuplicateSignalMs,
+    isReloadRequested: wasHungUp(),
+    afterReload: () => warnOfChangedConfig({ file: config.configFile, text: fileText }, log),
   })
-  if (config.mode === 'dev') await withdrawDev(config.dataDir, nodePid())
+  const addresses = await listening
+  log.info({ mode: config.mode, version, ...addresses }, 'ready')
+  server.warnIfSealed()
+  void warnOfLostChains(log)
+  flushCompileCache()
+  void releaseStartMemory()
+  const code = await ended
+  if (config.mode === 'dev') await withdrawDev(config.dataDir, process.pid)
   return code
 }
 
@@ -264,9 +239,6 @@ function stopWithout(launcher: number, log: Log): void {
   log.warn({ launcher }, 'the process that started this server is gone')
   process.kill(process.pid, 'SIGTERM')
 }
-
-/** The process that people send signals to: the supervisor, if several processes serve together. */
-const nodePid = (): number => (cluster.isWorker ? process.ppid : process.pid)
 
 /**
  * Some releases of Node lose part of the certificates that clients send. Reported at the start, this need not be found
@@ -281,11 +253,11 @@ async function warnOfLostChains(log: Log): Promise<void> {
 }
 
 /**
- * Prepares what all processes need before the first of them starts. Ports and TLS files are tried now, so that a start that
- * must fail does not upgrade the store.
+ * Prepares what the server needs before it starts. Ports and TLS files are tried now, so that a start that must fail does
+ * not upgrade the store.
  */
 async function prepareStart(config: Config): Promise<DevSetup | undefined> {
-  const deps = { clock: systemClock, ids: randomIds, pid: nodePid() }
+  const deps = { clock: systemClock, ids: randomIds, pid: process.pid }
   const dev = config.mode === 'dev' ? await prepareDev(deps, config) : undefined
   for (const { name, address, tls } of config.listeners) {
     if (tls) readTlsFiles(tls)
@@ -319,7 +291,7 @@ async function listenOrClose(server: StartedServer, dev: DevSetup | undefined): 
 
 async function showDev(dev: DevSetup, facts: Partial<DevFacts>, addresses: ServerAddresses): Promise<void> {
   const { dataDir } = dev.context
-  await announceDev(dataDir, { facts, addresses, pid: nodePid() })
+  await announceDev(dataDir, { facts, addresses, pid: process.pid })
   const known = {
     ...facts,
     version,

@@ -12,7 +12,6 @@ import { type Log, silentLog } from '../../server/kernel/log.ts'
 import { secret } from '../../server/kernel/secret.ts'
 import type { Deps } from '../../server/kit/deps.ts'
 import type { Feature } from '../../server/kit/feature.ts'
-import { noPeers, type Peers } from '../../server/kit/peers.ts'
 import type { Settings } from '../../server/kit/settings.ts'
 import { createOutbound } from '../../server/outbound/fetch.ts'
 import { features as allFeatures } from '../../server/product/index.ts'
@@ -38,8 +37,6 @@ export type TestAppOptions = {
   /** Runs on the data of this one, as another node or after a restart; to be closed before it. */
   readonly beside?: TestApp
   readonly requireRequestHeader?: boolean
-  /** The other processes of the same node. */
-  readonly peers?: Peers
 }
 
 /** A server of its own for one test or file, on a random port of the loopback. */
@@ -81,7 +78,6 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       ids: randomIds,
       log: options.log ?? silentLog,
       outbound: createOutbound({ clock }),
-      peers: options.peers ?? noPeers,
       limits: { ...defaultHttpLimits, ...options.limits },
       identify: createClientIdentifier(options.proxies ?? new Map()),
       needsRequestHeader: () => options.requireRequestHeader ?? false,

@@ -38,8 +38,8 @@ type Generation = { chains: Map<string, readonly Buffer[]>; bytes: number }
  * The intermediates of resumable sessions. A resumed session brings back the client's leaf but not what was sent beside it
  * (OpenSSL stores the leaf only), and a verdict must not depend on whether a session was resumed. Therefore:
  *
- * - Tickets are encrypted under keys of this process alone, never shared between worker processes. Another process cannot
- *   read them, makes a full handshake and sees the whole chain.
+ * - Tickets are encrypted under keys of this process alone. Another node cannot read them, makes a full handshake and sees
+ *   the whole chain.
  * - Whatever a ticket of the present keys may resume is in this memory. When it has to forget something (it is full, or the
  *   same leaf came with other intermediates) the keys change at the same time, so that older tickets are worth nothing.
  *

@@ -38,8 +38,6 @@ function keepReserve(
 ): Reserve {
   const reserved = new Map<Socket, NodeJS.Timeout>()
   server.maxConnections = limits.maxConnections + limits.probeConnections
-  // Without this a worker at its limit hands the connection back, and workers that are all full pass it round for ever.
-  Object.assign(server, { dropMaxConnection: true })
   server.on('connection', (socket: Socket) => {
     if (connections.size <= limits.maxConnections) return
     const tooLate = setTimeout(() => socket.destroy(), limits.probeTimeoutMs)
@@ -293,18 +291,17 @@ export async function openListener(options: ListenerOptions, handle: RequestHand
 /** Opens a port and gives it back at once. If that fails, it throws what `openListener` would. */
 export async function tryListening(place: ListenerPlace): Promise<void> {
   const server = createNetServer((socket) => void socket.destroy())
-  // Not through the process that holds the ports for others: it would keep this one for a while.
-  await listen(server, place, { exclusive: true })
+  await listen(server, place)
   await new Promise((resolve) => server.close(resolve))
 }
 
 const plainConnection = (listener: string) => ({ listener, tls: false, certificate: undefined })
 
-async function listen(server: NetServer, place: ListenerPlace, how: { exclusive?: boolean } = {}): Promise<void> {
+async function listen(server: NetServer, place: ListenerPlace): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const onError = (error: Error): void => reject(listenFailure(error, place))
     server.once('error', onError)
-    server.listen({ host: place.host, port: place.port, backlog: 1024, ...how }, () => {
+    server.listen({ host: place.host, port: place.port, backlog: 1024 }, () => {
       server.off('error', onError)
       resolve()
     })

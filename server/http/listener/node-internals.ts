@@ -3,8 +3,7 @@ import type { Socket } from 'node:net'
 
 /**
  * The few parts of `node:http` and `node:tls` that we use although they are not documented, gathered so that a new Node is
- * checked in one place. They are as Node 18 introduced them or older. The only other use of undocumented parts of Node is
- * that of the messages of `node:cluster` in `server/handed-connections.ts`.
+ * checked in one place. They are as Node 18 introduced them or older.
  */
 
 /** The HTTP/1.1 parser of one connection. */

@@ -41,8 +41,6 @@ export function captureCertificates(
   const newTicketKeys = (): void => server.setTicketKeys(randomBytes(ticketKeyBytes))
   const chains = new ClientChains(newTicketKeys)
   let largeChains = 0
-  // Worker processes are handed the same keys when they begin to listen; see ClientChains why they must differ.
-  server.on('listening', newTicketKeys)
   server.prependListener('secureConnection', (socket: TLSSocket) => {
     const sent = takeSentChain(socket)
     if (sent && isLarge(sent)) {

@@ -209,4 +209,7 @@ test('doctor: the configuration is a warning where the database is remote and it
   const forwarded = { HOLDFAST_FORWARDED_CLIENT_CERTIFICATE: 'rfc9440' }
   expect(of(forwarded)).toMatchObject({ state: 'warn', text: expect.stringContaining('no effect') })
   expect(of({ ...forwarded, HOLDFAST_TRUSTED_PROXIES: '10.0.0.0/8' })).toMatchObject({ state: 'ok' })
+  expect(of({ HOLDFAST_WORKERS: '1' })).toMatchObject({ state: 'ok' })
+  for (const workers of ['2', 'auto'])
+    expect(of({ HOLDFAST_WORKERS: workers })).toMatchObject({ state: 'warn', text: expect.stringContaining('workers') })
 })

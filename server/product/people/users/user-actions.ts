@@ -268,7 +268,7 @@ export async function ensureAdministrator(deps: UserDeps): Promise<void> {
     const account = { username: administratorName, email: administratorEmail, emailVerified: true, siteAdmin: true }
     await createUser(deps, serverAuthor, { ...account, password: undefined })
   } catch (error) {
-    // Another process of this server started at the same moment.
+    // Another node started at the same moment.
     if (!(await loadUserByName(deps.db, administratorName))) throw error
   }
 }

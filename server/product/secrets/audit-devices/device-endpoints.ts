@@ -104,7 +104,7 @@ export const deviceEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     summary: "Read the key and the heads of an audit device's hash chain, to verify that its records are complete.",
     description:
       'Records are chained by a keyed hash. Anyone who holds the key can verify a log, but could also forge one, so ' +
-      'restrict access to it. `heads` are the last records of the chains that the responding process writes.',
+      'restrict access to it. `heads` are the last records of the chains that the responding node writes.',
     access: acl({ sudo: true }),
     params,
     returns: {

@@ -13,7 +13,7 @@ import type { StoredDevice } from './device-rules.ts'
 import { loadDevices } from './device-store.ts'
 import { loadHeaders } from './header-store.ts'
 
-type TrailDeps = Pick<Deps, 'db' | 'keyring' | 'log' | 'clock' | 'ids' | 'outbound' | 'peers' | 'settings' | 'metrics'>
+type TrailDeps = Pick<Deps, 'db' | 'keyring' | 'log' | 'clock' | 'ids' | 'outbound' | 'settings' | 'metrics'>
 
 /** The key that is needed to make a line that fits into the chain of a device. */
 export const chainKeyOf = ({ keyring }: Pick<Deps, 'keyring'>, path: string): Buffer =>
@@ -23,7 +23,7 @@ export const chainKeyOf = ({ keyring }: Pick<Deps, 'keyring'>, path: string): Bu
 export const saltPlace = (id: string) => ({ table: 'audit_devices', column: 'salt', row: id })
 
 /**
- * The audit trail of this process. It follows the stored devices, whichever process changed them. Requests that arrive
+ * The audit trail of this node. It follows the stored devices, whichever node changed them. Requests that arrive
  * meanwhile wait, so that none bypasses a device that was just enabled.
  */
 export class NodeTrail implements AuditTrail {
@@ -164,11 +164,12 @@ export class NodeTrail implements AuditTrail {
   }
 
   #deviceDeps(): ReopenDeps {
-    const { clock, ids, outbound, log, settings, peers } = this.#deps
+    const { clock, ids, outbound, log, settings } = this.#deps
     const node = settings.nodeName.replace(/[^\w-]/g, '-').slice(0, 48)
     // Several nodes of one machine share its files too, and each would go on with the chain of the other.
     const mark = hash('sha256', settings.dataDir).slice(0, 6)
-    const slot = `${node}-${mark}-${peers.number}`
+    // Chains began with this number when a node could be several processes, and go on.
+    const slot = `${node}-${mark}-1`
     return { clock, ids, outbound, log, slot, version: settings.version, places: ownPlaces(settings) }
   }
 }

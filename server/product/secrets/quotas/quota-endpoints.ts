@@ -85,7 +85,7 @@ export const quotaEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     route: 'POST /quotas/rate-limit/:name',
     summary: 'Create or update a rate limit: it limits the requests of each client address below a path.',
     description:
-      'Omitted fields are set to their defaults. Each process counts separately. Status routes are never limited.',
+      'Omitted fields are set to their defaults. Each node counts separately. Status routes are never limited.',
     body: fields(QuotaBody),
     returns: { 204: null },
     fails: ['invalid'],

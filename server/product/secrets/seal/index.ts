@@ -2,16 +2,7 @@ import { textOf } from '../../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { adoptRotatedKeys, saveKeyUsage } from './key-changes.ts'
 import { rekeyEndpoints } from './rekey/rekey-endpoints.ts'
-import {
-  adoptRootKey,
-  keyUsageJob,
-  rekeyRestsJob,
-  resetUnseal,
-  type SharedShare,
-  sealNow,
-  submitShare,
-  tellNewcomer,
-} from './seal-actions.ts'
+import { keyUsageJob, rekeyRestsJob } from './seal-actions.ts'
 import { sealEndpoints } from './seal-endpoints.ts'
 import { sealNode } from './seal-node.ts'
 
@@ -32,7 +23,7 @@ export const sealFeature: Feature = defineFeature({
     seal: { status: () => deps.keyring.state, pendingKeys: () => sealNode(deps).following },
   }),
   start: async (deps) => {
-    const { store, peers, keyring, log } = deps
+    const { store, log } = deps
     const report = (error: unknown) => log.error({ error: textOf(error) }, 'could not apply a change of the seal')
     store.versions.onChange('keyring', () => {
       const node = sealNode(deps)
@@ -48,16 +39,5 @@ export const sealFeature: Feature = defineFeature({
         log.error({ error: textOf(error) }, 'could not store the usage of the data keys'),
       )
     })
-    peers.on('seal.seal', () => sealNow(deps))
-    peers.on('seal.reset', () => keyring.state !== 'unsealed' && resetUnseal(deps))
-    peers.on('seal.share', (shared) => void submitShare(deps, shared as SharedShare).catch(report))
-    peers.on('seal.key', (key) => void adoptRootKey(deps, key as Uint8Array).catch(report))
-    peers.on('seal.ask', () => {
-      // A root key that another process has replaced would be of no use to the newcomer.
-      void adoptRotatedKeys(deps)
-        .catch(report)
-        .then(() => tellNewcomer(deps))
-    })
-    peers.answer('seal.was-sealed', async () => sealNode(deps).wasSealed)
   },
 })

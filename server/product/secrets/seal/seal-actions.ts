@@ -1,5 +1,4 @@
 import { decodeShare } from '../../../crypto/key-shares.ts'
-import { lendRootKey } from '../../../crypto/root-keys/lent-root-key.ts'
 import { loadRootKey, withKeySource } from '../../../crypto/root-keys/root-key.ts'
 import { later } from '../../../kernel/clock.ts'
 import { Failure, failure } from '../../../kernel/failure.ts'
@@ -14,7 +13,7 @@ import type { SealRow } from './seal-row.ts'
 import { dropHandover, loadSeal, requestKeyUsage } from './seal-store.ts'
 import { requireLength } from './share-rules.ts'
 
-/** Only each process itself knows how often it has used the keys. */
+/** Only each node itself knows how often it has used the keys. */
 export const keyUsageJob: Job = defineJob({
   name: 'seal.key-usage',
   every: '1h',
@@ -22,7 +21,7 @@ export const keyUsageJob: Job = defineJob({
   run: (deps) => requestKeyUsage(deps.db),
 })
 
-/** How long a new root key waits for processes that were cut off from the database. */
+/** How long a new root key waits for nodes that were cut off from the database. */
 const handoverMs = 60 * 60_000
 
 /** Removes root keys that were handed over, and shares given for new ones that never came about. */
@@ -42,9 +41,7 @@ export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined>
   node.row = await loadSeal(deps.db)
   if (node.row) deps.keyring.markInitialised()
   const type = node.row?.type ?? deps.settings.seal.type
-  // Other processes of the node may know the root key, or some of the shares.
-  if (type === 'shamir') deps.peers.broadcast('seal.ask', null)
-  if (type !== 'auto' || (await isNodeSealed(deps))) return undefined
+  if (type !== 'auto') return undefined
   const rootKey = await loadRootKey(deps, deps.settings.seal.rootKey, { initialised: node.row !== undefined })
   try {
     const made = node.row ? undefined : await initialiseAuto(deps, rootKey)
@@ -57,41 +54,11 @@ export async function openAutoSeal(deps: Deps): Promise<Initialised | undefined>
   }
 }
 
-/** How long a process that starts waits for the others to say whether they are sealed, in milliseconds. */
-const patienceMs = 1_000
-
-/** True if the node was sealed: a process that replaces a crashed one must not undo that. */
-async function isNodeSealed({ peers }: Deps): Promise<boolean> {
-  const answers = await peers.ask('seal.was-sealed', { own: false, withinMs: patienceMs })
-  return [...answers.values()].includes(true)
-}
-
-/** A share for the other processes of the node, and the nonce of the unsealing it belongs to. */
-export type SharedShare = { readonly share: string; readonly nonce: string }
-
-/** Submits one key share to all processes of the node. */
-export async function submitShareToNode(deps: Deps, share: string): Promise<void> {
-  const { keyring, peers } = deps
-  const node = sealNode(deps)
-  const [{ discards }, stateBefore, nonce] = [node, keyring.state, deps.ids.uuid()]
-  try {
-    await submitShare(deps, { share, nonce })
-  } catch (thrown) {
-    // Shares that did not unseal the store have been forgotten here, so the other processes must forget them too.
-    if (node.progress.count === 0) peers.broadcast('seal.reset', null)
-    throw thrown
-  }
-  // If this share was the last one needed, the others have been given the key.
-  const hasOpened = stateBefore !== 'unsealed' && keyring.state === 'unsealed'
-  if (hasOpened || node.discards !== discards) return
-  peers.broadcast('seal.share', { share, nonce: node.progress.nonce || nonce } satisfies SharedShare)
-}
-
 /**
  * Takes one key share, and unseals the store when there are enough. An invalid share is refused even if the store is
  * unsealed.
  */
-export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Promise<void> {
+export async function submitShare(deps: Deps, share: string): Promise<void> {
   const node = sealNode(deps)
   const { discards } = node
   const row = await requireSeal(deps)
@@ -102,7 +69,7 @@ export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Pr
     return
   }
   requireLength(given, row.shares)
-  const rootKey = await node.progress.add(given, row.threshold, nonce)
+  const rootKey = await node.progress.add(given, row.threshold, deps.ids.uuid())
   if (rootKey === undefined) return
   try {
     if (isTooLate()) return
@@ -119,21 +86,6 @@ export async function submitShare(deps: Deps, { share, nonce }: SharedShare): Pr
   }
   await announceOrSeal(deps)
   deps.log.info({ threshold: row.threshold }, 'unsealed')
-  // Another process may have been replaced in the meantime, and have fewer shares.
-  tellRootKey(deps)
-}
-
-/** Tells a process that asks for it what this one knows: the root key, or the shares submitted so far. */
-export function tellNewcomer(deps: Deps): void {
-  const { progress } = sealNode(deps)
-  for (const share of progress.texts())
-    deps.peers.broadcast('seal.share', { share, nonce: progress.nonce } satisfies SharedShare)
-  tellRootKey(deps)
-}
-
-/** Gives the root key to the other processes of the node, which run as the same user. */
-function tellRootKey({ keyring, peers }: Deps): void {
-  if (keyring.state === 'unsealed') lendRootKey(keyring, (rootKey) => peers.broadcast('seal.key', rootKey.reveal()))
 }
 
 /** Forgets the shares submitted so far. */
@@ -160,7 +112,7 @@ export function unlock(deps: Deps, row: SealRow, rootKey: Secret<Buffer>): void 
   const node = sealNode(deps)
   deps.keyring.unlock(row.wrapped, rootKey)
   node.progress.reset()
-  Object.assign(node, { opened: row, wasSealed: false, asks: 0 })
+  node.opened = row
 }
 
 /**
@@ -175,29 +127,6 @@ async function announceOrSeal(deps: Deps): Promise<void> {
   }
 }
 
-/** Unseals the store with the key that another process of this node holds, unless it is sealed in the meantime. */
-export async function adoptRootKey(deps: Deps, key: Uint8Array): Promise<void> {
-  const node = sealNode(deps)
-  const { discards } = node
-  const rootKey = secret(Buffer.from(key))
-  try {
-    const row = await requireSeal(deps)
-    if (deps.keyring.state === 'unsealed' || node.discards !== discards) return
-    unlock(deps, row, rootKey)
-    await announceOrSeal(deps)
-  } catch (thrown) {
-    // Somebody has replaced the root key since it was told; whoever told it knows the new one by now, or soon.
-    if (!isWrongRootKey(thrown) || node.asks === mostAsks) throw thrown
-    node.asks += 1
-    deps.peers.broadcast('seal.ask', null)
-  } finally {
-    rootKey.reveal().fill(0)
-  }
-}
-
-/** A key that is wrong so often is that of another store. */
-const mostAsks = 10
-
 /** True if keys are wrapped by another root key than the one that was tried. */
 export const isWrongRootKey = (thrown: unknown): thrown is Failure =>
   thrown instanceof Failure && thrown.code === 'keyring.wrong-root-key'
@@ -206,6 +135,5 @@ export const isWrongRootKey = (thrown: unknown): thrown is Failure =>
 export function sealNow(deps: Deps): void {
   if (deps.keyring.state === 'unsealed') deps.log.warn({}, 'sealed')
   deps.keyring.lock()
-  sealNode(deps).wasSealed = true
   discardShares(deps)
 }

@@ -9,7 +9,7 @@ import { bare, data, nothing, type Reply } from '../../../kit/reply.ts'
 import { initialiseShamir } from './init-actions.ts'
 import { rotateKeys } from './key-changes.ts'
 import { readHolders, toInitAnswer } from './key-holders.ts'
-import { resetUnseal, sealNow, submitShareToNode } from './seal-actions.ts'
+import { resetUnseal, sealNow, submitShare } from './seal-actions.ts'
 import { sealNode } from './seal-node.ts'
 import type { SealRow } from './seal-row.ts'
 import { loadSeal } from './seal-store.ts'
@@ -177,11 +177,9 @@ export const sealEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     returns: { 200: SealStatus },
     fails: ['invalid'],
     handle: async ({ deps, body }) => {
-      if (body.reset) {
-        resetUnseal(deps)
-        deps.peers.broadcast('seal.reset', null)
-      } else if (!body.key) throw failure('invalid', 'seal.no-key', "Give a key share as 'key', or 'reset': true.")
-      else await submitShareToNode(deps, body.key)
+      if (body.reset) resetUnseal(deps)
+      else if (!body.key) throw failure('invalid', 'seal.no-key', "Give a key share as 'key', or 'reset': true.")
+      else await submitShare(deps, body.key)
       return bare(await currentStatus(deps))
     },
   }),
@@ -193,7 +191,6 @@ export const sealEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     returns: { 204: null },
     handle: ({ deps }) => {
       sealNow(deps)
-      deps.peers.broadcast('seal.seal', null)
       return nothing()
     },
   }),

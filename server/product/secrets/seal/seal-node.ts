@@ -7,29 +7,23 @@ import { UnsealProgress } from './unseal-progress.ts'
 
 export type SealNode = {
   row: SealRow | undefined
-  /** The seal whose keys this process has opened; other processes may have changed it since. */
+  /** The seal whose keys this node has opened; other nodes may have changed it since. */
   opened: SealRow | undefined
-  /** Pending while keys of other processes are being adopted. It never rejects. */
+  /** Pending while keys of other nodes are being adopted. It never rejects. */
   following: Promise<void> | undefined
-  /** True from the moment it is sealed until it gets the keys again. */
-  wasSealed: boolean
-  /** How often it was sealed or lost its shares: a share or key that was received before must not count afterwards. */
+  /** How often it was sealed or lost its shares: a share that was received before must not count afterwards. */
   discards: number
-  /** How often it has asked again for the root key, because the one it was given had just been replaced. */
-  asks: number
   readonly progress: UnsealProgress
-  /** Keys are added, and adopted from other processes, one operation at a time. */
+  /** Keys are added, and adopted from other nodes, one operation at a time. */
   readonly oneByOne: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** The state of the seal in this process. */
+/** The state of the seal in this node. */
 export const sealNode = perApp<SealNode>(() => ({
   row: undefined,
   opened: undefined,
   following: undefined,
-  wasSealed: false,
   discards: 0,
-  asks: 0,
   progress: new UnsealProgress(),
   oneByOne: limitConcurrency(1),
 }))

@@ -38,11 +38,6 @@ export class UnsealProgress {
     }
   }
 
-  /** The shares as they can be submitted elsewhere. */
-  texts(): string[] {
-    return this.#shares.map((share) => share.toString('hex'))
-  }
-
   /** Forgets every share. */
   reset(): void {
     for (const share of this.#shares) share.fill(0)

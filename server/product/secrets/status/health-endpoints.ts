@@ -1,5 +1,5 @@
 import { failure } from '../../../kernel/failure.ts'
-import { type Deps, perApp } from '../../../kit/deps.ts'
+import type { Deps } from '../../../kit/deps.ts'
 import {
   acl,
   defineSystemEndpoints,
@@ -12,9 +12,7 @@ import {
 import { field } from '../../../kit/fields.ts'
 import { partsOf } from '../../../kit/parts.ts'
 import { bare, bytes, data } from '../../../kit/reply.ts'
-import { throttledRefresh } from '../../../kit/throttled-refresh.ts'
 import { sealNode } from '../seal/index.ts'
-import { renderFigures } from './figures-actions.ts'
 import { requireStore } from './store-probe.ts'
 
 const status = { whileSealed: true, unaudited: true } as const
@@ -81,12 +79,6 @@ async function detailsOf(deps: Deps, state: NodeState): Promise<Record<string, u
   if (state !== 'active') return {}
   return Object.assign({}, ...(await Promise.all(partsOf(deps, 'healthDetails').map((read) => read(deps)))))
 }
-
-/** The process that runs jobs asks for the time of the database all the time, others do it here, once a minute. */
-const measureSkew = perApp((deps: Deps) => {
-  const look = async (): Promise<void> => void (await deps.store.databaseNow())
-  return throttledRefresh(deps, { look, goodFor: 60_000, failed: 'time of the database not read' })
-})
 
 function healthOf(deps: Deps, state: NodeState): object {
   const { row } = sealNode(deps)
@@ -171,9 +163,8 @@ export const healthEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     handle: async ({ deps, query }) => {
       checkCodes(query)
       await requireStore(deps)
-      // Another process may have initialised the store: the probe above has just noticed it.
+      // Another node may have initialised the store: the probe above has just noticed it.
       await deps.seal.pendingKeys()
-      await measureSkew(deps)()
       const state = stateOf(deps)
       return bare({ ...healthOf(deps, state), ...(await detailsOf(deps, state)) }, codeFor(state, query))
     },
@@ -182,11 +173,11 @@ export const healthEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     id: 'status.metrics',
     mediaType: 'text/plain',
     route: 'GET /metrics',
-    summary: 'Read the metrics of this node, summed over its processes.',
+    summary: 'Read the metrics of this node.',
     access: acl(),
     query: Type.Object({ format: field.text('`prometheus` for the text format, which is also the default.') }),
     returns: { 200: Type.String({ description: 'Prometheus text format.' }) },
-    handle: async ({ deps }) => bytes(deps.metrics.contentType, await renderFigures(deps)),
+    handle: async ({ deps }) => bytes(deps.metrics.contentType, await deps.metrics.render()),
   }),
   endpoint({
     id: 'status.license',

@@ -1,6 +1,6 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { clusterEndpoints } from './cluster-endpoints.ts'
-import { measureLoad, measureSeal, measureSpace, measureStore, shareFigures } from './figures-actions.ts'
+import { measureLoad, measureSeal, measureSpace, measureStore } from './figures-actions.ts'
 import { healthEndpoints } from './health-endpoints.ts'
 import { namespaceEndpoints } from './namespace-endpoints.ts'
 import { siteEndpoints } from './site-endpoints.ts'
@@ -9,7 +9,6 @@ import { siteEndpoints } from './site-endpoints.ts'
 export const statusFeature: Feature = defineFeature({
   name: 'status',
   start: async (deps) => {
-    shareFigures(deps)
     measureSeal(deps)
     measureStore(deps)
     measureLoad(deps)

@@ -13,7 +13,6 @@ import {
 } from '../../../kit/endpoint.ts'
 import { startAddress } from '../../../kit/page.ts'
 import { bytes, nothing } from '../../../kit/reply.ts'
-import { renderFigures } from './figures-actions.ts'
 import { late, requireStore, requireWritable, soonOr, storeUnreachable } from './store-probe.ts'
 
 /** Milliseconds; monitoring systems wait for several seconds. */
@@ -159,8 +158,8 @@ export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     probed: true,
     id: 'site.metrics',
     route: 'GET /metrics',
-    summary: 'Read the metrics of this node, summed over its processes, in Prometheus text format.',
+    summary: 'Read the metrics of this node, in Prometheus text format.',
     access: metricsAccess,
-    handle: async ({ deps }) => bytes(deps.metrics.contentType, await renderFigures(deps)),
+    handle: async ({ deps }) => bytes(deps.metrics.contentType, await deps.metrics.render()),
   }),
 ])

@@ -36,10 +36,7 @@ type BulkSelection = {
 }
 
 /** The workspaces that a filter finds. */
-export const selectionOf = (
-  deps: Pick<Deps, 'db' | 'store' | 'clock' | 'peers'>,
-  filter: WorkspaceFilter,
-): BulkSelection => ({
+export const selectionOf = (deps: Pick<Deps, 'db' | 'store' | 'clock'>, filter: WorkspaceFilter): BulkSelection => ({
   next: async (grants, after, limit) =>
     await listAfterName(deps.db, await conditionsOf(deps, scopeOf(grants), filter), after, limit),
   countAfter: async (grants, name) =>

@@ -34,9 +34,8 @@ type SentPage = { readonly first: RowPlace; readonly last: RowPlace; readonly ve
 type Walk = { readonly pages: Map<number, SentPage>; last: number }
 
 /**
- * How long a caller may take from one page to the next, in milliseconds. Other processes and nodes may have sent
- * earlier pages again without this one knowing it: if there are others, what is remembered counts only for as long as
- * programs need.
+ * How long a caller may take from one page to the next, in milliseconds. Other nodes may have sent earlier pages again
+ * without this one knowing it: if there may be others, what is remembered counts only for as long as programs need.
  */
 export const walkTimeouts = { alone: 120_000, besideOthers: 10_000 } as const
 
@@ -112,7 +111,7 @@ function nearestBelow(
   return [nearest, sent.get(nearest)]
 }
 
-type ListDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'peers'>
+type ListDeps = Pick<Deps, 'db' | 'store' | 'clock'>
 
 /** A call for a list: who makes it, and over which connection. */
 type ListCall = Pick<Call, 'caller'> & {
@@ -139,7 +138,7 @@ type KeptList = { readonly ids: readonly string[] | undefined }
  * What is remembered about lists; everything but the walks is dropped with the next change of a workspace that lists
  * could show.
  */
-const listMemoryOf = perApp((deps: Pick<Deps, 'db' | 'peers' | 'store'>) => ({
+const listMemoryOf = perApp((deps: Pick<Deps, 'db' | 'store'>) => ({
   walks: new PageWalks(sendsAlone(deps) ? walkTimeouts.alone : walkTimeouts.besideOthers),
   totals: new VersionedCache<string, number>(deps.store.versions, 'workspaces', { max: 5_000 }),
   kept: new VersionedCache<string, KeptList>(deps.store.versions, 'workspaces', { max: 200 }),
@@ -169,12 +168,12 @@ export async function listPage(call: ListCall, grants: OrganizationGrants, reque
   return { workspaces, total, pages: more ? page.number + 1 : 1 }
 }
 
-/** False if other processes may send pages, too: those of this node, or other nodes on the same PostgreSQL. */
-const sendsAlone = ({ db, peers }: Pick<Deps, 'db' | 'peers'>): boolean => peers.isAlone && !isRemote(db)
+/** False if other nodes on the same PostgreSQL may send pages, too. */
+const sendsAlone = ({ db }: Pick<Deps, 'db'>): boolean => !isRemote(db)
 
 /**
- * Identifies the caller that walks through a list. Beside other processes, clients that share a token are distinguished
- * by their connections, since pages that the others sent are not known here.
+ * Identifies the caller that walks through a list. Beside other nodes, clients that share a token are distinguished by
+ * their connections, since pages that the others sent are not known here.
  */
 function walkerOf({ deps, caller, request: { remoteAddress, remotePort } }: ListCall): string {
   const { id } = actorOf(caller)

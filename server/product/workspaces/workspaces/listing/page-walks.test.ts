@@ -5,7 +5,6 @@ import { doc, mustBe, organization, person, team, workspaceIn } from '../../../.
 import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { type TestApp, testApp } from '../../../../../test/support/test-app.ts'
 import { instant } from '../../../../kernel/clock.ts'
-import { noPeers } from '../../../../kit/peers.ts'
 import { PageWalks, walkTimeouts } from './list-actions.ts'
 
 test('page walk: remembers only the sort position of rows', () => {
@@ -72,10 +71,9 @@ eachEngine((engine) => {
     expect(await pages(1, 2, 3)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   })
 
-  /** Two processes of one node on the same data, or two nodes, as clients with a connection to each of them see them. */
-  const two = async (kind: 'processes' | 'nodes'): Promise<readonly [TestApp, TestApp]> => {
-    const beside = { engine, beside: app, peers: { ...noPeers, isAlone: kind === 'nodes' } }
-    const [one, other] = [await testApp(beside), await testApp(beside)]
+  /** Two nodes on the same data, as clients with a connection to each of them see them. */
+  const twoNodes = async (): Promise<readonly [TestApp, TestApp]> => {
+    const [one, other] = [await testApp({ engine, beside: app }), await testApp({ engine, beside: app })]
     onTestFinished(async () => {
       await one.close()
       await other.close()
@@ -83,28 +81,25 @@ eachEngine((engine) => {
     return [one, other]
   }
 
-  /** Several nodes need a database that is a server. */
-  const kinds = engine === 'sqlite' ? (['processes'] as const) : (['processes', 'nodes'] as const)
+  // SQLite belongs to one node.
+  const nodesTest = test.runIf(engine === 'postgres')
 
-  test.each(kinds)(
-    'paging through two %s after another client with the same token: each appears once',
-    async (kind) => {
-      const [one, other] = await two(kind)
-      const { page, add } = await pagesOfTwo()
-      expect(await page(1, one.anonymous)).toEqual(['b', 'c'])
-      await add('a')
-      const [toOne, toOther] = [testClient({ url: one.url }), testClient({ url: other.url })]
-      onTestFinished(() => {
-        for (const each of [toOne, toOther]) each.close()
-      })
-      expect(await page(1, toOther)).toEqual(['a', 'b'])
-      expect(await page(2, toOne)).toEqual(['c', 'd'])
-      expect(await page(3, toOther)).toEqual(['e', 'f'])
-    },
-  )
+  nodesTest('paging through two nodes after another client with the same token: each appears once', async () => {
+    const [one, other] = await twoNodes()
+    const { page, add } = await pagesOfTwo()
+    expect(await page(1, one.anonymous)).toEqual(['b', 'c'])
+    await add('a')
+    const [toOne, toOther] = [testClient({ url: one.url }), testClient({ url: other.url })]
+    onTestFinished(() => {
+      for (const each of [toOne, toOther]) each.close()
+    })
+    expect(await page(1, toOther)).toEqual(['a', 'b'])
+    expect(await page(2, toOne)).toEqual(['c', 'd'])
+    expect(await page(3, toOther)).toEqual(['e', 'f'])
+  })
 
-  test.each(kinds)('paging again through two %s after 10 s and a change: each workspace appears once', async (kind) => {
-    const [one, other] = await two(kind)
+  nodesTest('paging again through two nodes after 10 s and a change: each workspace appears once', async () => {
+    const [one, other] = await twoNodes()
     const { page, add } = await pagesOfTwo()
     for (const from of [one, other]) expect(await page(1, from.anonymous)).toEqual(['b', 'c'])
     app.clock.advance('10s')
