@@ -273,16 +273,16 @@ test('backtracking: a root renewed with the same key and name is accepted for ol
   expect(await verdict(client, [], [mintCa({ commonName: 'r', key })])).toBe('x < r')
 })
 
-test('backtracking: CAs that certify each other in a circle do not make the search endless', async () => {
+test('backtracking: CAs that certify each other in a cycle do not make the search endless', async () => {
   const [keyA, keyB] = [newKey('p256'), newKey('p256')]
   const a = mintCa({ commonName: 'a', key: keyA })
   const b = mintCa({ commonName: 'b', key: keyB })
-  const circle = [
+  const cycle = [
     mintIntermediate(b, { commonName: 'a', key: keyA }),
     mintIntermediate(a, { commonName: 'b', key: keyB }),
   ]
-  expect(await verdict(mintLeaf(a), circle, [root])).toBe('no-issuer')
-  expect(await verdict(mintLeaf(a, { commonName: 'x' }), circle, [b])).toBe('x < a < b')
+  expect(await verdict(mintLeaf(a), cycle, [root])).toBe('no-issuer')
+  expect(await verdict(mintLeaf(a, { commonName: 'x' }), cycle, [b])).toBe('x < a < b')
 })
 
 test('accept: if the caller refuses a path, another one is tried', async () => {

@@ -43,9 +43,9 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
 
   test('a value that cannot be serialized fails its whole trip before it is sent; later trips work', async () => {
     const client = await connected()
-    const circle: Record<string, unknown> = {}
-    circle.self = circle
-    const unsendable: Statement = { text: 'select $1::json', values: [circle] }
+    const cycle: Record<string, unknown> = {}
+    cycle.self = cycle
+    const unsendable: Statement = { text: 'select $1::json', values: [cycle] }
     for (let round = 0; round < 2; round++) {
       await expect(runStatements(client, [add(1), unsendable, add(2)])).rejects.toThrow(/circular/i)
     }
