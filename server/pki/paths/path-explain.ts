@@ -123,9 +123,9 @@ async function pathChecks(question: PathQuestion, path: readonly Certificate[]):
   const { leaf, accept } = question
   const policies = hasAcceptablePolicies(path) ? undefined : noPolicy(leaf)
   const checks = [check('policies', 'The certificate policies the CAs require hold for the path.', leaf, policies)]
-  const objection = await accept?.(path)
-  if (objection !== undefined)
-    checks.push(check(objection.code, 'The path is accepted.', objection.certificate ?? leaf, objection))
+  const refusal = await accept?.(path)
+  if (refusal !== undefined)
+    checks.push(check(refusal.code, 'The path is accepted.', refusal.certificate ?? leaf, refusal))
   return checks
 }
 

@@ -136,10 +136,10 @@ class Search {
   async #isAccepted(path: readonly Certificate[]): Promise<boolean> {
     if (!hasAcceptablePolicies(path)) this.#refuse(noPolicy(path[0]))
     else {
-      const objection = await this.#question.accept?.(path)
+      const refusal = await this.#question.accept?.(path)
       this.#budget.resume()
-      if (objection === undefined) return true
-      this.#refuse(objection)
+      if (refusal === undefined) return true
+      this.#refuse(refusal)
     }
     return false
   }

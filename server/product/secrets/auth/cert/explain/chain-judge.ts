@@ -94,7 +94,7 @@ export class ChainJudge {
     const lists = await crlsOf(deps, this.#mount.id)
     const trust = prepareTrust(pem)
     const { anchors, kind, certificates } = trust
-    const accept = (path: readonly Certificate[]) => lists.objection(kind === 'leaf' ? certificates : path, crlMatch)
+    const accept = (path: readonly Certificate[]) => lists.refusalOf(kind === 'leaf' ? certificates : path, crlMatch)
     const explanation = await explainPaths({ leaf, intermediates, anchors, at: deps.clock.now(), accept })
     this.#trusts.set(pem, { trust, explanation })
     return { trust, explanation }

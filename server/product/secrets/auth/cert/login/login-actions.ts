@@ -175,7 +175,7 @@ async function judgeOnce(
     chain,
     at: deps.clock.now(),
     remoteAddress: isRenewal ? undefined : request.remoteAddress,
-    revoked: (path) => lists.objection(path, config.crlMatch),
+    revoked: (path) => lists.refusalOf(path, config.crlMatch),
     ocsp: ({ role, trust }, path) =>
       checkRevocationByOcsp(deps, { ...ocsp, terms: role, path, trusted: trust.certificates }),
     among,
