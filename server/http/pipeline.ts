@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Acceptance } from '../kernel/acceptance.ts'
 import type { Awaitable } from '../kernel/awaitable.ts'
+import { runAfterPendingInput } from '../kernel/event-loop.ts'
 import { type Failure, failure, textOf } from '../kernel/failure.ts'
 import { systemCode } from '../kernel/system-errors.ts'
-import { atTurnEnd } from '../kernel/turn.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Api, Endpoint } from '../kit/endpoint.ts'
 import type { Metrics } from '../kit/metrics.ts'
@@ -342,7 +342,7 @@ function refreshOncePerTurn(look: Refresh): Refresh {
     if (looked) return pending
     pending = look()
     looked = true
-    atTurnEnd(forget)
+    runAfterPendingInput(forget)
     return pending
   }
 }

@@ -1,8 +1,8 @@
 import { type ChainHead, type LineGroup, linkLines, type Prove } from '../../crypto/line-chains/line-chain.ts'
 import { Acceptance } from '../../kernel/acceptance.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { runAfterPendingInput, runIsolated } from '../../kernel/event-loop.ts'
 import { failure } from '../../kernel/failure.ts'
-import { atTurnEnd, runIsolated } from '../../kernel/turn.ts'
 import type { Sink, WaitingSink } from './sink.ts'
 
 /** What a queue of lines is made of. */
@@ -64,7 +64,7 @@ export class LineQueue {
       this.#isBusy = true
       // Requests that arrived together are written together. Made one right after the other, lines take far less time than
       // one by one between other work, and so does writing them.
-      atTurnEnd(this.#work)
+      runAfterPendingInput(this.#work)
     }
     return acceptance
   }

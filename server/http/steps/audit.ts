@@ -1,7 +1,7 @@
 import type { Acceptance } from '../../kernel/acceptance.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
+import { runAfterPendingInput } from '../../kernel/event-loop.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
-import { atTurnEnd } from '../../kernel/turn.ts'
 import type { AuditEvent } from '../../kit/audit-trail.ts'
 import type { Exchange, GiveUp, Step } from '../exchange.ts'
 
@@ -67,7 +67,7 @@ function createRecordHolder(giveUp: GiveUp): (exchange: Exchange) => void {
   }
   return (exchange) => {
     exchange.requestRecord = 'held'
-    if (held.push(exchange) === 1) atTurnEnd(release)
+    if (held.push(exchange) === 1) runAfterPendingInput(release)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
+import { runAfterPendingInput } from '../../kernel/event-loop.ts'
 import { Failure } from '../../kernel/failure.ts'
-import { atTurnEnd } from '../../kernel/turn.ts'
 
 /** Sends a question and answers with its rows. */
 type Ask = <R>(query: CompiledQuery) => Promise<R[]>
@@ -45,7 +45,7 @@ export class SharedQuestions {
 
   #scheduleTrip(queue: QuestionQueue): void {
     queue.isScheduled = true
-    atTurnEnd(() => {
+    runAfterPendingInput(() => {
       queue.isScheduled = false
       void this.#sendTrips(queue)
     })

@@ -124,7 +124,7 @@ export class Match {
 
   async #firstAccepting(candidates: readonly KnownRole[]): Promise<AcceptedMatch | undefined> {
     for (const known of candidates) {
-      await this.#yieldTurn()
+      await this.#yieldToEventLoop()
       if (this.#question.among?.(known.role) === false) continue
       const accepted = await this.#judge(known)
       if (accepted !== undefined) return accepted
@@ -133,7 +133,7 @@ export class Match {
   }
 
   /** Lets other requests run now and then: the more names there are to compare, the sooner. */
-  async #yieldTurn(): Promise<void> {
+  async #yieldToEventLoop(): Promise<void> {
     this.#judged += Math.max(1, this.#facts.names / fewNames)
     if (this.#judged < rolesPerTurn) return
     this.#judged = 0
