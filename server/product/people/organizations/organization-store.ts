@@ -132,6 +132,6 @@ export async function hasAgentPool(db: Queryable, organizationId: string, poolId
 }
 
 /** The same, and the pool cannot be deleted before the transaction ends. */
-export async function keepAgentPool(tx: Tx, organizationId: string, poolId: string): Promise<boolean> {
+export async function lockAgentPoolForShare(tx: Tx, organizationId: string, poolId: string): Promise<boolean> {
   return (await poolOf(tx, organizationId, poolId).forKeyShare().executeTakeFirst()) !== undefined
 }

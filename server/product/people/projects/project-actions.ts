@@ -27,9 +27,9 @@ import {
   followerFaults,
   type InheritedDefaults,
   insertProject,
-  keepAgentPool,
-  keepDefaultPool,
   loadPoolFollowers,
+  lockAgentPoolForShare,
+  lockDefaultPoolForShare,
   organizationOf,
   type Project,
   type ProjectSettings,
@@ -38,7 +38,7 @@ import {
   updateProject,
 } from '../organizations/index.ts'
 import { type AskedProject, executionFaults, mergeSettings } from './project-rules.ts'
-import { holdProject, loadProject, loadProjectByName } from './project-store.ts'
+import { loadProject, loadProjectByName, lockProjectForUpdate } from './project-store.ts'
 
 type Change = { readonly before: Project; readonly after: Project; readonly inherited: InheritedDefaults }
 
@@ -52,7 +52,7 @@ async function requirePoolOfFollowers(
   { before, after, inherited }: Change,
 ): Promise<void> {
   if (poolOf(before, inherited) === null || poolOf(after, inherited) !== null) return
-  await holdProject(tx, after.id)
+  await lockProjectForUpdate(tx, after.id)
   requireNoFaults(followerFaults('workspaces', await loadPoolFollowers(tx, { projectId: after.id }), pointerOf(asked)))
 }
 
@@ -160,13 +160,13 @@ async function requireValid(
   before?: Project,
 ): Promise<void> {
   const { id, organizationId, defaultAgentPoolId: pool } = after
-  const inherited = await keepDefaultPool(tx, organizationId)
+  const inherited = await lockDefaultPoolForShare(tx, organizationId)
   if (!inherited) throw hidden()
   const faults = [
     ...executionFaults(asked, after, { inherited, poolPointer }),
     ...bindingListFaults(bindings, bindingsPointer),
   ]
-  if (pool !== null && !(await keepAgentPool(tx, organizationId, pool))) faults.push(unknownPool(poolPointer))
+  if (pool !== null && !(await lockAgentPoolForShare(tx, organizationId, pool))) faults.push(unknownPool(poolPointer))
   requireNoFaults(faults)
   const named = await loadProjectByName(tx, organizationId, after.name)
   if (named && named.id !== id) throw nameTaken()

@@ -8,7 +8,7 @@ import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
-import { lockForUpdate } from '../../workspaces/workspaces/index.ts'
+import { lockWorkspaceForUpdate } from '../../workspaces/workspaces/index.ts'
 import { loadTeam } from '../teams/index.ts'
 import {
   type AccessKind,
@@ -31,7 +31,7 @@ export type WritableKind<D extends object> = {
   readonly type: 'team-workspaces' | 'team-projects'
   readonly prefix: 'tws' | 'tprj'
   /** Throws when the target is gone; it cannot be deleted before the transaction ends. */
-  readonly hold: (tx: Tx, targetId: string) => Promise<void>
+  readonly lockForUpdate: (tx: Tx, targetId: string) => Promise<void>
   /** Throws when the caller may not hand out as much as this. */
   readonly requireCanGrant: (grants: OrganizationGrants, access: Granted<D>) => void
 }
@@ -44,8 +44,8 @@ export const workspaceAccess: WritableKind<WorkspaceDetails> = {
   store: workspaceAccessStore,
   type: 'team-workspaces',
   prefix: 'tws',
-  hold: async (tx, id) => {
-    if (!(await lockForUpdate(tx, id))) throw hidden()
+  lockForUpdate: async (tx, id) => {
+    if (!(await lockWorkspaceForUpdate(tx, id))) throw hidden()
   },
   requireCanGrant: () => undefined,
 }
@@ -57,7 +57,7 @@ export const projectAccess: WritableKind<ProjectDetails> = {
   type: 'team-projects',
   prefix: 'tprj',
   // A foreign key keeps the project from being deleted.
-  hold: async () => undefined,
+  lockForUpdate: async () => undefined,
   requireCanGrant: (grants, { targetId, access, details }) => {
     const { delete: workspaceDelete, ...rest } = details
     if (canDelegateOnProject(grants, { ...rest, workspaceDelete, access, projectId: targetId })) return
@@ -106,7 +106,7 @@ export async function grantAccess<D extends object>(
   const twice = () => invalidRelationship('team', 'Team has access already; change that instead', 'team-access.twice')
   await unlessTaken(twice, () =>
     inTransaction(deps.db, async (tx) => {
-      await writable.hold(tx, targetId)
+      await writable.lockForUpdate(tx, targetId)
       await writable.store.insert(tx, made)
       const change = { ...changeOf(writable, made), action: 'create', after: describeAccess(writable, made) }
       await recordChange(deps, tx, author, change)

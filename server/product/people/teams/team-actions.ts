@@ -14,12 +14,12 @@ import {
   deleteTeamMembers,
   findMemberships,
   findMembershipsOfUsers,
-  holdOrganization,
   insertTeamMembers,
+  lockOrganizationForUpdate,
 } from './memberships/membership-store.ts'
 import { settings } from './team-fields.ts'
 import { ownersName, type Team, type TeamSettings } from './team-rules.ts'
-import { deleteTeam, holdTeam, insertTeam, loadTeam, updateTeam } from './team-store.ts'
+import { deleteTeam, insertTeam, loadTeam, lockTeamForUpdate, updateTeam } from './team-store.ts'
 
 type TeamDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts'>
 
@@ -144,7 +144,7 @@ export async function changeTeam(deps: TeamDeps, author: Author, { grants, id, w
 export async function removeTeam(deps: TeamDeps, author: Author, team: Team): Promise<void> {
   if (team.owners) throw failure('invalid', 'team.owners', 'The owners team cannot be deleted.')
   await inTransaction(deps.db, async (tx) => {
-    if (!(await holdTeam(tx, team.id))) throw hidden()
+    if (!(await lockTeamForUpdate(tx, team.id))) throw hidden()
     await runDepartureSteps(deps, tx, author, { kind: 'team', id: team.id, organizationId: team.organizationId })
     await deleteTeam(tx, team.id)
     const change = { organizationId: team.organizationId, subject: subjectOf(team), action: 'delete' }
@@ -202,7 +202,7 @@ export async function addMembers(deps: TeamDeps, author: Author, { grants, team,
 /** Removes members from a team; the last owner stays. */
 export async function removeMembers(deps: TeamDeps, author: Author, team: Team, names: MemberNames): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    await holdOrganization(tx, team.organizationId)
+    await lockOrganizationForUpdate(tx, team.organizationId)
     const members = await resolveMembers(tx, team, names)
     const owners = await countOwners(tx, team.organizationId)
     await deleteTeamMembers(tx, team.id, members)

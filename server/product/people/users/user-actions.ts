@@ -25,13 +25,13 @@ import {
 } from './user-rules.ts'
 import {
   deleteUser,
-  holdOwnedOrganizations,
   insertUser,
   isInvitedByOwnOrganization,
   isLastOwner,
   loadUser,
   loadUserByEmail,
   loadUserByName,
+  lockOwnedOrganizationsForUpdate,
   type NewUser,
   updateUser,
 } from './user-store.ts'
@@ -224,7 +224,7 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
     if (isAdministrator(user)) {
       throw failure('invalid', 'user.administrator', 'The administrator cannot be deleted.')
     }
-    await holdOwnedOrganizations(tx, id)
+    await lockOwnedOrganizationsForUpdate(tx, id)
     if (await isLastOwner(tx, id)) {
       throw failure(
         'invalid',

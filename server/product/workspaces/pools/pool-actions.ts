@@ -10,10 +10,10 @@ import { type AgentPool, loadWorkspaces, type PoolDetails, withDetails } from '.
 import { noScopes, type PoolScopes } from './pool-rules.ts'
 import {
   deleteUnusedPool,
-  holdPool,
   insertPool,
   loadPool,
   loadScopeProjects,
+  lockPoolForUpdate,
   replaceScopes,
   updatePool,
 } from './pool-store.ts'
@@ -105,7 +105,7 @@ export async function changePool(
   return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
       // Concurrent changes wait for each other here, so that each sees what the other has left.
-      if (!(await holdPool(tx, id))) throw hidden()
+      if (!(await lockPoolForUpdate(tx, id))) throw hidden()
       const before = await loadPoolDetails(tx, id)
       await updatePool(tx, id, asked)
       await replaceScopes(tx, id, asked)
@@ -120,7 +120,7 @@ export async function changePool(
 /** Removes a pool that nothing uses. */
 export async function removePool(deps: PoolDeps, author: Author, pool: AgentPool): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    if (!(await holdPool(tx, pool.id))) throw hidden()
+    if (!(await lockPoolForUpdate(tx, pool.id))) throw hidden()
     const before = await loadPoolDetails(tx, pool.id)
     if (!(await deleteUnusedPool(tx, pool.id))) {
       const text = 'The agent pool is in use by a workspace, or is the default of a project or the organization.'

@@ -6,7 +6,14 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { changeInTransaction, type Workspace, workspaceSubject } from '../workspaces/index.ts'
 import { settings } from './ssh-key-fields.ts'
 import type { SshKey, SshKeySettings } from './ssh-key-rules.ts'
-import { deleteSshKey, holdSshKey, insertSshKey, keepSshKey, unassignSshKey, updateSshKey } from './ssh-key-store.ts'
+import {
+  deleteSshKey,
+  insertSshKey,
+  lockSshKeyForShare,
+  lockSshKeyForUpdate,
+  unassignSshKey,
+  updateSshKey,
+} from './ssh-key-store.ts'
 
 type KeyDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
 
@@ -40,7 +47,7 @@ export async function changeSshKey(
 ): Promise<SshKey> {
   if (Object.keys(asked).length === 0) return key
   return inTransaction(deps.db, async (tx) => {
-    const before = await holdSshKey(tx, key.id)
+    const before = await lockSshKeyForUpdate(tx, key.id)
     if (!before) throw hidden()
     const after = settings.applied(asked, before)
     await updateSshKey(tx, after)
@@ -73,7 +80,7 @@ export async function assignKeyToWorkspace(
   keyId: string | null,
 ): Promise<Workspace> {
   return inTransaction(deps.db, async (tx) => {
-    const key = keyId !== null && isId('sshkey', keyId) ? await keepSshKey(tx, keyId) : undefined
+    const key = keyId !== null && isId('sshkey', keyId) ? await lockSshKeyForShare(tx, keyId) : undefined
     if (keyId !== null && key?.organizationId !== workspace.organizationId) throw hidden()
     const { after } = await changeInTransaction(
       deps,

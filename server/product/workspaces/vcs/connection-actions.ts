@@ -14,11 +14,11 @@ import {
   deleteClient,
   deleteSshKey,
   deleteToken,
-  holdClient,
-  holdToken,
   insertConnection,
   listLinkedWorkspaces,
   listTokensOf,
+  lockClientForUpdate,
+  lockTokenForUpdate,
   replaceToken,
   saveSshKey,
   updateClient,
@@ -110,7 +110,7 @@ export async function changeConnection(
   { token: text, settings: asked }: AskedChange,
 ): Promise<Connection> {
   return inTransaction(deps.db, async (tx) => {
-    const before = await holdClient(tx, id)
+    const before = await lockClientForUpdate(tx, id)
     if (!before) throw hidden()
     const after = settings.applied(asked, before)
     const [token] = await listTokensOf(tx, [id])
@@ -156,7 +156,7 @@ export async function removeConnection(deps: ConnectionDeps, author: Author, cli
   await inTransaction(deps.db, async (tx) => {
     const tokens = await listTokensOf(tx, [client.id])
     const ids = tokens.map(({ id }) => id)
-    // Deleted before it is unlinked: a request that links a workspace at this moment holds the token, and is waited for.
+    // Deleted before it is unlinked: a request that links a workspace at this moment has locked the token, and is waited for.
     if (!(await deleteClient(tx, client.id))) throw hidden()
     const unlinked = await unlinkRepositories(deps, tx, author, ids)
     const before = { ...describeClient(client), 'unlinked-workspaces': unlinked }
@@ -196,7 +196,7 @@ export async function setTokenSshKey(
   if (sshKey === undefined) return token
   const sealed = deps.keyring.seal(sshKey, sshKeyPlace(token.id))
   return inTransaction(deps.db, async (tx) => {
-    if (!(await holdToken(tx, token.id))) throw hidden()
+    if (!(await lockTokenForUpdate(tx, token.id))) throw hidden()
     await saveSshKey(tx, token.id, sealed)
     await recordChange(deps, tx, author, { ...tokenChange(token), action: 'set-ssh-key' })
     return { ...token, hasSshKey: true }

@@ -18,7 +18,7 @@ import {
 import { describeBindings } from './tagging/binding-rules.ts'
 import { replaceBindings } from './tagging/binding-store.ts'
 import { tagListFaults } from './tagging/tag-rules.ts'
-import { attachTags, ensureTags, holdTags } from './tagging/tag-store.ts'
+import { attachTags, ensureTags, lockTagsForUpdate } from './tagging/tag-store.ts'
 import { describeWorkspace, workspaceSubject } from './workspace-changes.ts'
 import { facts, internals } from './workspace-fields.ts'
 import type { Workspace } from './workspace-rules.ts'
@@ -79,7 +79,7 @@ async function storeNew(
   { asked, bindings }: Pick<NewWorkspace, 'asked' | 'bindings'>,
 ): Promise<Workspace> {
   const { organizationId, createdAt: at, tagNames: names } = settled
-  if (names.length > 0) await holdTags(tx, organizationId)
+  if (names.length > 0) await lockTagsForUpdate(tx, organizationId)
   await requireLinked(tx, organizationId, { asked, settings: settled }, undefined)
   const workspace = await withProjectSchedule(tx, settled, { before: undefined, now: at })
   await insertWorkspace(tx, workspace)

@@ -213,14 +213,14 @@ const byIdForUpdate = hotQuery<{ id: string }, WorkspaceRow>('workspaces.by-id-f
 )
 
 /** The workspace with this id. Nobody else can change or delete it before the transaction ends. */
-export async function lockForUpdate(tx: Tx, id: string): Promise<Workspace | undefined> {
+export async function lockWorkspaceForUpdate(tx: Tx, id: string): Promise<Workspace | undefined> {
   const row = await byIdForUpdate.first(tx, { id })
   return row && toWorkspace(row)
 }
 
 /** Marks a workspace as written, when something that its document shows has changed elsewhere; returns it. */
 export async function touchWorkspace(tx: Tx, id: string, updatedAt?: Instant): Promise<Workspace | undefined> {
-  const workspace = await lockForUpdate(tx, id)
+  const workspace = await lockWorkspaceForUpdate(tx, id)
   return workspace && (await swapWorkspace(tx, workspace, updatedAt === undefined ? {} : { updatedAt }))
 }
 

@@ -16,7 +16,7 @@ import { aclOf, findPolicies } from '../../policies/index.ts'
 import { authAnswer, recordedAuth } from '../auth-answer.ts'
 import { sealBatchToken } from '../records/batch-token.ts'
 import type { Token } from '../records/token-rules.ts'
-import { insertTokenAtEnd, keepAncestry } from '../records/token-store.ts'
+import { insertTokenAtEnd, lockAncestryForShare } from '../records/token-store.ts'
 import { newTokenText } from '../records/token-text.ts'
 import { countCreated } from '../token-metrics.ts'
 import { blankToken } from './new-token.ts'
@@ -109,7 +109,7 @@ async function store(deps: CreateDeps, tx: Tx, asked: CreateRequest, plan: Token
  * start.
  */
 async function requireParent(tx: Tx, id: string): Promise<void> {
-  const ancestry = await keepAncestry(tx, id)
+  const ancestry = await lockAncestryForShare(tx, id)
   if (!ancestry.intact) throw failure('invalid', 'token.no-parent', 'the parent token was not found')
   if (ancestry.generations >= maxGenerations) {
     throw failure('invalid', 'token.too-deep', `a token cannot have more than ${maxGenerations} ancestors`)

@@ -5,7 +5,7 @@ import { isId } from '../../../../kernel/ids.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { invalidDocument } from '../../../../kit/jsonapi/index.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
-import { keepAgentPool, keepDefaultPool, organizationOf } from '../../../people/organizations/index.ts'
+import { lockAgentPoolForShare, lockDefaultPoolForShare, organizationOf } from '../../../people/organizations/index.ts'
 import { mayUsePool } from '../pools/pool-store.ts'
 import { bindingListFaults } from '../tagging/binding-rules.ts'
 import { catalogueOf } from '../tool-versions/tool-version-actions.ts'
@@ -15,9 +15,13 @@ import { type AskedSettings, faultAt, poolFault, type WorkspaceDraft } from './a
 import { inheritedSchedule, lastActivityOf } from './auto-destroy-rules.ts'
 import { lacksPool, poolNeeded } from './execution-rules.ts'
 import { projectDefaultsOf } from './project-defaults-actions.ts'
-import { keepProjectDefaults, keepProjectDuration, loadProjectDefaults } from './project-defaults-store.ts'
+import {
+  loadProjectDefaults,
+  lockProjectDefaultsForShare,
+  lockProjectDurationForShare,
+} from './project-defaults-store.ts'
 import { type SettingsContext, type SettledSettings, settleSettings } from './settings-rules.ts'
-import { keepConnection, loadConnections } from './vcs/connection-store.ts'
+import { loadConnections, lockConnectionForShare } from './vcs/connection-store.ts'
 import { inaccessibleRepo } from './vcs/vcs-rules.ts'
 
 /** What settings are decided by. */
@@ -148,7 +152,11 @@ export async function requireLinked(
   before: WorkspaceSettings | undefined,
 ): Promise<void> {
   const { agentPoolId, vcsRepo } = settings
-  if (agentPoolId && agentPoolId !== before?.agentPoolId && !(await keepAgentPool(tx, organizationId, agentPoolId))) {
+  if (
+    agentPoolId &&
+    agentPoolId !== before?.agentPoolId &&
+    !(await lockAgentPoolForShare(tx, organizationId, agentPoolId))
+  ) {
     throw invalidDocument([unusablePool(asked)])
   }
   if (followsPool(settings) && !(before && followsPool(before) && before.projectId === settings.projectId)) {
@@ -156,7 +164,7 @@ export async function requireLinked(
   }
   const tokenId = vcsRepo?.oauthTokenId
   if (!tokenId || tokenId === before?.vcsRepo?.oauthTokenId) return
-  if (!(await keepConnection(tx, tokenId))) throw invalidDocument([inaccessibleRepo])
+  if (!(await lockConnectionForShare(tx, tokenId))) throw invalidDocument([inaccessibleRepo])
 }
 
 /** True if a workspace is in agent mode by its own choice and uses the pool of its project or organization. */
@@ -168,8 +176,8 @@ async function requireDefaultPool(
   organizationId: string,
   { asked, settings }: { readonly asked: AskedSettings; readonly settings: WorkspaceSettings },
 ): Promise<void> {
-  const organization = await keepDefaultPool(tx, organizationId)
-  const project = await keepProjectDefaults(tx, settings.projectId)
+  const organization = await lockDefaultPoolForShare(tx, organizationId)
+  const project = await lockProjectDefaultsForShare(tx, settings.projectId)
   if (!organization || !project) throw hidden()
   if (lacksPool(settings, inheritedExecution(organization, project))) throw invalidDocument([poolNeeded(asked)])
 }
@@ -185,7 +193,7 @@ export async function withProjectSchedule<T extends WorkspaceSettings>(
 ): Promise<T> {
   const followed = before?.projectId === settings.projectId && before.inheritsProjectAutoDestroy !== false
   if (followed || settings.inheritsProjectAutoDestroy === false) return settings
-  const project = await keepProjectDuration(tx, settings.projectId)
+  const project = await lockProjectDurationForShare(tx, settings.projectId)
   if (!project) throw hidden()
   const { autoDestroyActivityDuration: projectDuration } = project
   return { ...settings, ...inheritedSchedule({ projectDuration, now, lastActivityAt: lastActivityOf(before) }) }

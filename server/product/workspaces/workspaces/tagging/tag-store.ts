@@ -32,7 +32,7 @@ export type TaggedWorkspace = { readonly id: string; readonly organizationId: st
  * Lets one transaction at a time change the flat tags of an organization: a tag is created with the first workspace
  * that has it, and deleted with the last. Taken before any workspace is locked, so that there are no deadlocks.
  */
-export async function holdTags(tx: Tx, organizationId: string): Promise<void> {
+export async function lockTagsForUpdate(tx: Tx, organizationId: string): Promise<void> {
   await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 }
 
