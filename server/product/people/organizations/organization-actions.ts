@@ -11,9 +11,9 @@ import { createOwnersTeam } from '../teams/index.ts'
 import type { User } from '../users/index.ts'
 import { settings } from './organization-fields.ts'
 import {
-  type AskedSettings,
   type Organization,
   type OrganizationSettings,
+  type RequestedSettings,
   settleDefaultPool,
 } from './organization-rules.ts'
 import {
@@ -58,7 +58,7 @@ const subjectOf = (organization: Organization) => ({
 const nameRefused = () => invalidDocument([takenName])
 
 /** Settings that were sent, with the faults that came with them. */
-type SettingsDraft = AskedSettings & {
+type SettingsDraft = RequestedSettings & {
   readonly requireNoFaults: (faults?: readonly Fault[]) => unknown
 }
 

@@ -12,10 +12,10 @@ import { lockWorkspaceForUpdate } from '../../workspaces/workspaces/index.ts'
 import { loadTeam } from '../teams/index.ts'
 import {
   type AccessKind,
-  type AskedAccess,
   onProjects,
   onWorkspaces,
   type ProjectDetails,
+  type RequestedAccess,
   settleAccess,
   type TeamAccess,
   type WorkspaceDetails,
@@ -84,7 +84,7 @@ type NewAccess<D> = {
   readonly grants: OrganizationGrants
   readonly teamId: string
   readonly targetId: string
-  readonly asked: AskedAccess<D>
+  readonly requested: RequestedAccess<D>
 }
 
 /** Gives a team access to a workspace or a project. */
@@ -92,13 +92,13 @@ export async function grantAccess<D extends object>(
   deps: AccessDeps,
   author: Author,
   writable: WritableKind<D>,
-  { grants, teamId, targetId, asked }: NewAccess<D>,
+  { grants, teamId, targetId, requested }: NewAccess<D>,
 ): Promise<TeamAccess<D>> {
   const team = await loadTeam(deps.db, teamId)
   if (team?.organizationId !== grants.organizationId) {
     throw invalidRelationship('team', 'Team was not found in the organization')
   }
-  const { access, details, faults } = settleAccess(writable.kind, asked)
+  const { access, details, faults } = settleAccess(writable.kind, requested)
   requireNoFaults(faults)
   const given = { access, details, targetId, organizationId: grants.organizationId, team }
   writable.requireCanGrant(grants, given)
@@ -120,13 +120,13 @@ export const changeAccess = <D extends object>(
   deps: AccessDeps,
   author: Author,
   writable: WritableKind<D>,
-  { grants, id, asked }: { grants: OrganizationGrants; id: string; asked: AskedAccess<D> },
+  { grants, id, requested }: { grants: OrganizationGrants; id: string; requested: RequestedAccess<D> },
 ): Promise<TeamAccess<D>> =>
   inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'permissions')
     const before = await writable.store.load(tx, id)
     if (!before) throw hidden()
-    const { faults, ...settled } = settleAccess(writable.kind, asked, before)
+    const { faults, ...settled } = settleAccess(writable.kind, requested, before)
     requireNoFaults(faults)
     const after: TeamAccess<D> = { ...before, ...settled }
     for (const each of [before, after]) writable.requireCanGrant(grants, each)

@@ -172,8 +172,8 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'invalid'],
     example: { request: { data: { type: 'agent-pools', attributes: { name: 'on-premises' } } } },
     handle: async (call) => {
-      const asked = { ...call.body.attributes, ...toScopes(call.body.relationships) }
-      const made = await createPool(call.deps, authorOf(call), call.subject, asked)
+      const requested = { ...call.body.attributes, ...toScopes(call.body.relationships) }
+      const made = await createPool(call.deps, authorOf(call), call.subject, requested)
       return answerCreated(call, toPoolResource(visiblePool(call.subject, made)))
     },
   }),
@@ -205,8 +205,8 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { resource, grants } = call.subject
       requireSameId(call.body, resource.id)
-      const asked = { ...call.body.attributes, ...toScopes(call.body.relationships) }
-      const changed = await changePool(call.deps, authorOf(call), { grants, id: resource.id }, asked)
+      const requested = { ...call.body.attributes, ...toScopes(call.body.relationships) }
+      const changed = await changePool(call.deps, authorOf(call), { grants, id: resource.id }, requested)
       return answerOne(call, toPoolResource(visiblePool(grants, changed)))
     },
   }),

@@ -76,11 +76,11 @@ async function storeNew(
   tx: Tx,
   author: Author,
   settled: Workspace,
-  { asked, bindings }: Pick<NewWorkspace, 'asked' | 'bindings'>,
+  { requested, bindings }: Pick<NewWorkspace, 'requested' | 'bindings'>,
 ): Promise<Workspace> {
   const { organizationId, createdAt: at, tagNames: names } = settled
   if (names.length > 0) await lockTagsForUpdate(tx, organizationId)
-  await requireLinked(tx, organizationId, { asked, settings: settled }, undefined)
+  await requireLinked(tx, organizationId, { requested, settings: settled }, undefined)
   const workspace = await withProjectSchedule(tx, settled, { before: undefined, now: at })
   await insertWorkspace(tx, workspace)
   if (bindings?.length) {

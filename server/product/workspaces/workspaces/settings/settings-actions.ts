@@ -11,7 +11,7 @@ import { bindingListFaults } from '../tagging/binding-rules.ts'
 import { catalogueOf } from '../tool-versions/tool-version-actions.ts'
 import { inheritedExecution, type ProjectDefaults, type Workspace, type WorkspaceSettings } from '../workspace-rules.ts'
 import { loadWorkspaceByName } from '../workspace-store.ts'
-import { type AskedSettings, faultAt, poolFault, type WorkspaceDraft } from './asked-rules.ts'
+import { faultAt, poolFault, type RequestedSettings, type WorkspaceDraft } from './asked-rules.ts'
 import { inheritedSchedule, lastActivityOf } from './auto-destroy-rules.ts'
 import { lacksPool, poolNeeded } from './execution-rules.ts'
 import { projectDefaultsOf } from './project-defaults-actions.ts'
@@ -45,7 +45,7 @@ export async function settleDraft(
   draft: WorkspaceDraft,
   context: SettingsContext,
 ): Promise<Settled | undefined> {
-  const settled = settleSettings(draft.asked, context)
+  const settled = settleSettings(draft.requested, context)
   const { before, project } = context
   const faults = await allFaults(db, draft, settled, { organizationId: project.organizationId, before })
   draft.requireNoFaults(faults)
@@ -115,8 +115,8 @@ export async function surroundingsOf(deps: SettingsDeps, project: ProjectDefault
 
 type FaultContext = { readonly organizationId: string; readonly before: Workspace | undefined }
 
-const unusablePool = (asked: AskedSettings): Fault =>
-  poolFault(asked, 'Agent pool id does not name a pool that this workspace may use')
+const unusablePool = (requested: RequestedSettings): Fault =>
+  poolFault(requested, 'Agent pool id does not name a pool that this workspace may use')
 
 /** The faults found by the rules, and those that need the database. */
 async function allFaults(
@@ -126,13 +126,13 @@ async function allFaults(
   { organizationId, before }: FaultContext,
 ): Promise<Fault[]> {
   const faults = [...settled.faults]
-  const { name } = draft.asked
+  const { name } = draft.requested
   const isNewName = name !== undefined && name !== before?.name
   if (isNewName && (await loadWorkspaceByName(db, organizationId, name))) faults.push(nameTaken)
   const { newPoolId, newTokenId, settings } = settled
   const user = { organizationId, projectId: settings.projectId, workspaceId: before?.id }
   if (newPoolId !== null && !(await mayUsePool(db, newPoolId, user))) {
-    faults.push(unusablePool(draft.asked))
+    faults.push(unusablePool(draft.requested))
   }
   if (newTokenId !== null && (await loadConnections(db, organizationId, [newTokenId])).length === 0) {
     faults.push(inaccessibleRepo)
@@ -148,7 +148,7 @@ async function allFaults(
 export async function requireLinked(
   tx: Tx,
   organizationId: string,
-  { asked, settings }: { readonly asked: AskedSettings; readonly settings: WorkspaceSettings },
+  { requested, settings }: { readonly requested: RequestedSettings; readonly settings: WorkspaceSettings },
   before: WorkspaceSettings | undefined,
 ): Promise<void> {
   const { agentPoolId, vcsRepo } = settings
@@ -157,10 +157,10 @@ export async function requireLinked(
     agentPoolId !== before?.agentPoolId &&
     !(await lockAgentPoolForShare(tx, organizationId, agentPoolId))
   ) {
-    throw invalidDocument([unusablePool(asked)])
+    throw invalidDocument([unusablePool(requested)])
   }
   if (followsPool(settings) && !(before && followsPool(before) && before.projectId === settings.projectId)) {
-    await requireDefaultPool(tx, organizationId, { asked, settings })
+    await requireDefaultPool(tx, organizationId, { requested, settings })
   }
   const tokenId = vcsRepo?.oauthTokenId
   if (!tokenId || tokenId === before?.vcsRepo?.oauthTokenId) return
@@ -174,12 +174,12 @@ const followsPool = (own: WorkspaceSettings): boolean =>
 async function requireDefaultPool(
   tx: Tx,
   organizationId: string,
-  { asked, settings }: { readonly asked: AskedSettings; readonly settings: WorkspaceSettings },
+  { requested, settings }: { readonly requested: RequestedSettings; readonly settings: WorkspaceSettings },
 ): Promise<void> {
   const organization = await lockDefaultPoolForShare(tx, organizationId)
   const project = await lockProjectDefaultsForShare(tx, settings.projectId)
   if (!organization || !project) throw hidden()
-  if (lacksPool(settings, inheritedExecution(organization, project))) throw invalidDocument([poolNeeded(asked)])
+  if (lacksPool(settings, inheritedExecution(organization, project))) throw invalidDocument([poolNeeded(requested)])
 }
 
 /**
