@@ -16,13 +16,13 @@ import { commonName } from '../certificates/certificate-facts.ts'
 import * as der from '../der-writer.ts'
 import { AnchorSet } from './anchors.ts'
 import { Budget, defaultLimits } from './budget.ts'
-import { findPath, type PathQuestion } from './path.ts'
+import { findPath, type PathQuery } from './path.ts'
 import { refusal } from './refusal.ts'
 
 const now = instant(Date.now())
 const read = (minted: Minted) => readCertificate(minted.der)
 
-type Given = Partial<Omit<PathQuestion, 'leaf' | 'intermediates' | 'anchors'>>
+type Given = Partial<Omit<PathQuery, 'leaf' | 'intermediates' | 'anchors'>>
 
 function ask(leaf: Minted, sent: readonly Minted[], trusted: readonly Minted[], more: Given = {}) {
   return findPath({
@@ -290,7 +290,7 @@ test('accept: if the caller refuses a path, another one is tried', async () => {
   const [one, two] = [1n, 2n].map((serial) => mintIntermediate(root, { commonName: 'mid', key, serial }))
   if (one === undefined || two === undefined) throw new Error('no variants')
   const client = mintLeaf(one, { commonName: 'x' })
-  const accept: PathQuestion['accept'] = async (path) =>
+  const accept: PathQuery['accept'] = async (path) =>
     path.some((each) => each.serial.equals(Buffer.from([1])))
       ? refusal('revoked', path[1], 'It is revoked.', '')
       : undefined

@@ -16,7 +16,7 @@ import { crlsOf } from '../crls/crl-memory.ts'
 import { type KnownTrust, prepareTrust } from '../login/directory/known-role.ts'
 import { judgeRole } from '../login/matching/judge-role.ts'
 import { leafFactsOf } from '../login/matching/leaf-facts.ts'
-import { checkRevocationByOcsp, type OcspQuestion, ocspDeadline } from '../ocsp/ocsp-check.ts'
+import { checkRevocationByOcsp, ocspDeadline, type RevocationCheck } from '../ocsp/ocsp-check.ts'
 import type { CertRole } from '../roles/role.ts'
 import { type ExplainedCheck, type Verdict, verdictOf } from './explained-check.ts'
 import { TokenChecks } from './token-checks.ts'
@@ -100,7 +100,7 @@ export class ChainJudge {
     return { trust, explanation }
   }
 
-  async #ocspCheck(role: CertRole, found: Pick<OcspQuestion, 'path' | 'trusted'>): Promise<ExplainedCheck[]> {
+  async #ocspCheck(role: CertRole, found: Pick<RevocationCheck, 'path' | 'trusted'>): Promise<ExplainedCheck[]> {
     if (!role.ocspEnabled) return []
     if (!this.#requested.askOcsp) return [skippedOcsp]
     const { ocspCacheSize } = await configOf(this.#deps, this.#mount.id)

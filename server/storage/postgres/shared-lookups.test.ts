@@ -1,23 +1,23 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import { failure } from '../../kernel/failure.ts'
-import { isShareable, SharedQuestions } from './shared-questions.ts'
+import { isShareable, SharedLookups } from './shared-lookups.ts'
 
 type Trip = { query: CompiledQuery; land(rows: unknown[]): void; crash(problem: Error): void }
 
-/** Questions that travel until the test lets them land. */
+/** Lookups that travel until the test lets them land. */
 function travelling() {
   const trips: Trip[] = []
-  const questions = new SharedQuestions(
+  const lookups = new SharedLookups(
     <R>(query: CompiledQuery) =>
       new Promise<R[]>((resolve, reject) => {
         trips.push({ query, land: (rows) => resolve(rows as R[]), crash: reject })
       }),
   )
-  const ask = (id: string) => questions.first<{ id: string }>(CompiledQuery.raw('select * from t where id = $1', [id]))
-  const askPlainly = () => questions.first<{ id: string }>(CompiledQuery.raw('select id from t'))
+  const ask = (id: string) => lookups.first<{ id: string }>(CompiledQuery.raw('select * from t where id = $1', [id]))
+  const askPlainly = () => lookups.first<{ id: string }>(CompiledQuery.raw('select id from t'))
   const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-  /** Two questions, each under way by itself: no more trips go out until one of them lands. */
+  /** Two lookups, each under way by itself: no more trips go out until one of them lands. */
   const busy = async () => {
     const asked = [ask('a')]
     await nextTurn()
@@ -28,7 +28,7 @@ function travelling() {
   return { trips, ask, askPlainly, nextTurn, busy }
 }
 
-test('shared questions: a single read is sent as it is', async () => {
+test('shared lookups: a single read is sent as it is', async () => {
   const { trips, ask, nextTurn } = travelling()
   const asked = ask('a')
   await nextTurn()
@@ -37,21 +37,21 @@ test('shared questions: a single read is sent as it is', async () => {
   expect(await asked).toEqual({ id: 'a' })
 })
 
-test('shared questions: reads of one event loop turn are sent as one query without duplicates', async () => {
+test('shared lookups: reads of one event loop turn are sent as one query without duplicates', async () => {
   const { trips, ask, nextTurn } = travelling()
   const asked = ['c', 'd', 'c', 'gone'].map(ask)
   await nextTurn()
   expect(trips).toHaveLength(1)
-  expect(trips[0]?.query.sql).toContain('where id = asked.value_1')
+  expect(trips[0]?.query.sql).toContain('where id = lookups.value_1')
   expect(trips[0]?.query.parameters).toEqual([['c', 'd', 'gone']])
   trips[0]?.land([
-    { asked_place: 2, id: 'd' },
-    { asked_place: 1, id: 'c' },
+    { lookup_place: 2, id: 'd' },
+    { lookup_place: 1, id: 'c' },
   ])
   expect(await Promise.all(asked)).toEqual([{ id: 'c' }, { id: 'd' }, { id: 'c' }, undefined])
 })
 
-test('shared questions: reads that come while two queries are under way share the next one', async () => {
+test('shared lookups: reads that come while two queries are under way share the next one', async () => {
   const { trips, ask, nextTurn, busy } = travelling()
   const first = await busy()
   const later = [ask('c')]
@@ -63,12 +63,12 @@ test('shared questions: reads that come while two queries are under way share th
   await nextTurn()
   expect(trips[2]?.query.parameters).toEqual([['c', 'd']])
   trips[1]?.land([])
-  trips[2]?.land([{ asked_place: 1, id: 'c' }])
+  trips[2]?.land([{ lookup_place: 1, id: 'c' }])
   expect(await Promise.all(first)).toEqual([{ id: 'a' }, undefined])
   expect(await Promise.all(later)).toEqual([{ id: 'c' }, undefined])
 })
 
-test('shared questions: a read without parameters has only one query under way at a time', async () => {
+test('shared lookups: a read without parameters has only one query under way at a time', async () => {
   const { trips, askPlainly, nextTurn } = travelling()
   const first = [askPlainly(), askPlainly()]
   await nextTurn()
@@ -82,7 +82,7 @@ test('shared questions: a read without parameters has only one query under way a
   expect(await Promise.all([...first, later])).toEqual([{ id: 'old' }, { id: 'old' }, { id: 'new' }])
 })
 
-test('shared questions: a read is never answered by a query that was sent before it', async () => {
+test('shared lookups: a read is never answered by a query that was sent before it', async () => {
   const { trips, ask, nextTurn, busy } = travelling()
   const before = await busy()
   const after = ask('a')
@@ -92,7 +92,7 @@ test('shared questions: a read is never answered by a query that was sent before
   expect(await Promise.all([...before, after])).toEqual([{ id: 'old' }, { id: 'old' }, { id: 'new' }])
 })
 
-test('shared questions: after a shared query fails, each read is sent alone and only the bad one fails', async () => {
+test('shared lookups: after a shared query fails, each read is sent alone and only the bad one fails', async () => {
   const { trips, ask, nextTurn } = travelling()
   const asked = [ask('good'), ask('bad')].map((each) => each.catch((problem: Error) => problem.message))
   await nextTurn()
@@ -109,7 +109,7 @@ test('shared questions: after a shared query fails, each read is sent alone and 
   expect(await again).toBeUndefined()
 })
 
-test('shared questions: an unavailable server fails all reads without another query', async () => {
+test('shared lookups: an unavailable server fails all reads without another query', async () => {
   const { trips, ask, nextTurn } = travelling()
   const asked = Promise.allSettled([ask('b'), ask('c')])
   await nextTurn()
@@ -125,6 +125,6 @@ test.each([
   [['a', 'b'], true],
   [['a', 1], false],
   [['a', null], false],
-])('shared questions: %j can be shared: %s', (values, expected) => {
+])('shared lookups: %j can be shared: %s', (values, expected) => {
   expect(isShareable(CompiledQuery.raw('select 1', values))).toBe(expected)
 })
