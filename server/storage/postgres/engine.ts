@@ -47,7 +47,7 @@ const nodes = CompiledQuery.raw(
 
 /**
  * PostgreSQL, on whichever of its servers is the primary. Three ways lead to it, all over connections of `Primary`:
- * - a query by itself: `execute`, or `first`, whose lookups share trips (`SharedLookups`, docs/decisions/0013);
+ * - a query by itself: `execute`, or `first`, whose lookups share round trips (`SharedLookups`, docs/decisions/0013);
  * - a transaction: `runTransaction` decides what is tried again, an `Attempt` is one try, and its `PostgresSession` is
  *   what the body sees (docs/decisions/0017);
  * - where the database stands, which every request asks first: `VersionFeed` (docs/decisions/0014).

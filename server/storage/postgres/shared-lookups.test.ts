@@ -3,21 +3,21 @@ import { expect, test } from 'vitest'
 import { failure } from '../../kernel/failure.ts'
 import { isShareable, SharedLookups } from './shared-lookups.ts'
 
-type Trip = { query: CompiledQuery; land(rows: unknown[]): void; crash(problem: Error): void }
+type Batch = { query: CompiledQuery; land(rows: unknown[]): void; crash(problem: Error): void }
 
 /** Lookups that travel until the test lets them land. */
 function travelling() {
-  const trips: Trip[] = []
+  const batches: Batch[] = []
   const lookups = new SharedLookups(
     <R>(query: CompiledQuery) =>
       new Promise<R[]>((resolve, reject) => {
-        trips.push({ query, land: (rows) => resolve(rows as R[]), crash: reject })
+        batches.push({ query, land: (rows) => resolve(rows as R[]), crash: reject })
       }),
   )
   const ask = (id: string) => lookups.first<{ id: string }>(CompiledQuery.raw('select * from t where id = $1', [id]))
   const askPlainly = () => lookups.first<{ id: string }>(CompiledQuery.raw('select id from t'))
   const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-  /** Two lookups, each under way by itself: no more trips go out until one of them lands. */
+  /** Two lookups, each under way by itself: no more batches go out until one of them lands. */
   const busy = async () => {
     const asked = [ask('a')]
     await nextTurn()
@@ -25,26 +25,26 @@ function travelling() {
     await nextTurn()
     return asked
   }
-  return { trips, ask, askPlainly, nextTurn, busy }
+  return { batches: batches, ask, askPlainly, nextTurn, busy }
 }
 
 test('shared lookups: a single read is sent as it is', async () => {
-  const { trips, ask, nextTurn } = travelling()
+  const { batches, ask, nextTurn } = travelling()
   const asked = ask('a')
   await nextTurn()
-  expect(trips.map(({ query }) => [query.sql, query.parameters])).toEqual([['select * from t where id = $1', ['a']]])
-  trips[0]?.land([{ id: 'a' }, { id: 'second row' }])
+  expect(batches.map(({ query }) => [query.sql, query.parameters])).toEqual([['select * from t where id = $1', ['a']]])
+  batches[0]?.land([{ id: 'a' }, { id: 'second row' }])
   expect(await asked).toEqual({ id: 'a' })
 })
 
 test('shared lookups: reads of one event loop turn are sent as one query without duplicates', async () => {
-  const { trips, ask, nextTurn } = travelling()
+  const { batches, ask, nextTurn } = travelling()
   const asked = ['c', 'd', 'c', 'gone'].map(ask)
   await nextTurn()
-  expect(trips).toHaveLength(1)
-  expect(trips[0]?.query.sql).toContain('where id = lookups.value_1')
-  expect(trips[0]?.query.parameters).toEqual([['c', 'd', 'gone']])
-  trips[0]?.land([
+  expect(batches).toHaveLength(1)
+  expect(batches[0]?.query.sql).toContain('where id = lookups.value_1')
+  expect(batches[0]?.query.parameters).toEqual([['c', 'd', 'gone']])
+  batches[0]?.land([
     { lookup_place: 2, id: 'd' },
     { lookup_place: 1, id: 'c' },
   ])
@@ -52,71 +52,71 @@ test('shared lookups: reads of one event loop turn are sent as one query without
 })
 
 test('shared lookups: reads that come while two queries are under way share the next one', async () => {
-  const { trips, ask, nextTurn, busy } = travelling()
+  const { batches, ask, nextTurn, busy } = travelling()
   const first = await busy()
   const later = [ask('c')]
   await nextTurn()
   later.push(ask('d'))
   await nextTurn()
-  expect(trips).toHaveLength(2)
-  trips[0]?.land([{ id: 'a' }])
+  expect(batches).toHaveLength(2)
+  batches[0]?.land([{ id: 'a' }])
   await nextTurn()
-  expect(trips[2]?.query.parameters).toEqual([['c', 'd']])
-  trips[1]?.land([])
-  trips[2]?.land([{ lookup_place: 1, id: 'c' }])
+  expect(batches[2]?.query.parameters).toEqual([['c', 'd']])
+  batches[1]?.land([])
+  batches[2]?.land([{ lookup_place: 1, id: 'c' }])
   expect(await Promise.all(first)).toEqual([{ id: 'a' }, undefined])
   expect(await Promise.all(later)).toEqual([{ id: 'c' }, undefined])
 })
 
 test('shared lookups: a read without parameters has only one query under way at a time', async () => {
-  const { trips, askPlainly, nextTurn } = travelling()
+  const { batches, askPlainly, nextTurn } = travelling()
   const first = [askPlainly(), askPlainly()]
   await nextTurn()
   const later = askPlainly()
   await nextTurn()
-  expect(trips).toHaveLength(1)
-  trips[0]?.land([{ id: 'old' }])
+  expect(batches).toHaveLength(1)
+  batches[0]?.land([{ id: 'old' }])
   await nextTurn()
-  expect(trips).toHaveLength(2)
-  trips[1]?.land([{ id: 'new' }])
+  expect(batches).toHaveLength(2)
+  batches[1]?.land([{ id: 'new' }])
   expect(await Promise.all([...first, later])).toEqual([{ id: 'old' }, { id: 'old' }, { id: 'new' }])
 })
 
 test('shared lookups: a read is never answered by a query that was sent before it', async () => {
-  const { trips, ask, nextTurn, busy } = travelling()
+  const { batches, ask, nextTurn, busy } = travelling()
   const before = await busy()
   const after = ask('a')
-  for (const trip of trips.slice(0, 2)) trip.land([{ id: 'old' }])
+  for (const batch of batches.slice(0, 2)) batch.land([{ id: 'old' }])
   await nextTurn()
-  trips[2]?.land([{ id: 'new' }])
+  batches[2]?.land([{ id: 'new' }])
   expect(await Promise.all([...before, after])).toEqual([{ id: 'old' }, { id: 'old' }, { id: 'new' }])
 })
 
 test('shared lookups: after a shared query fails, each read is sent alone and only the bad one fails', async () => {
-  const { trips, ask, nextTurn } = travelling()
+  const { batches, ask, nextTurn } = travelling()
   const asked = [ask('good'), ask('bad')].map((each) => each.catch((problem: Error) => problem.message))
   await nextTurn()
-  trips[0]?.crash(new Error('spoilt'))
+  batches[0]?.crash(new Error('spoilt'))
   await nextTurn()
-  expect(trips.slice(1).map(({ query }) => query.parameters)).toEqual([['good'], ['bad']])
-  trips[1]?.land([{ id: 'good' }])
-  trips[2]?.crash(new Error('bad text'))
+  expect(batches.slice(1).map(({ query }) => query.parameters)).toEqual([['good'], ['bad']])
+  batches[1]?.land([{ id: 'good' }])
+  batches[2]?.crash(new Error('bad text'))
   expect(await Promise.all(asked)).toEqual([{ id: 'good' }, 'bad text'])
   const again = ask('e')
   await nextTurn()
-  expect(trips.at(-1)?.query.parameters).toEqual(['e'])
-  trips.at(-1)?.land([])
+  expect(batches.at(-1)?.query.parameters).toEqual(['e'])
+  batches.at(-1)?.land([])
   expect(await again).toBeUndefined()
 })
 
 test('shared lookups: an unavailable server fails all reads without another query', async () => {
-  const { trips, ask, nextTurn } = travelling()
+  const { batches, ask, nextTurn } = travelling()
   const asked = Promise.allSettled([ask('b'), ask('c')])
   await nextTurn()
   const away = failure('unavailable', 'storage.away', 'The database is away.')
-  trips[0]?.crash(away)
+  batches[0]?.crash(away)
   expect(await asked).toEqual(Array(2).fill({ status: 'rejected', reason: away }))
-  expect(trips).toHaveLength(1)
+  expect(batches).toHaveLength(1)
 })
 
 test.each([

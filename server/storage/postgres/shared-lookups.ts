@@ -8,11 +8,11 @@ type Ask = <R>(query: CompiledQuery) => Promise<R[]>
 /** A lookup, and the one answer for all who need it. */
 type Lookup = PromiseWithResolvers<unknown> & { readonly query: CompiledQuery }
 
-/** The lookups of one statement: how many trips are under way, and what waits for the next, by its values. */
+/** The lookups of one statement: how many batches are under way, and what waits for the next, by its values. */
 type LookupQueue = {
   readonly sharedSql: string
-  readonly mostTrips: number
-  trips: number
+  readonly mostBatches: number
+  batches: number
   isScheduled: boolean
   waiting: Map<string, Lookup>
 }
@@ -21,7 +21,7 @@ const mostTogether = 256
 
 /**
  * Lookups of one row whose values are texts, or that have none. Those of the same statement that come in one turn of the
- * event loop, or while others are under way, share a trip: it costs about as much for fifty lookups as for one, and
+ * event loop, or while others are under way, share a round trip: it costs about as much for fifty lookups as for one, and
  * equal ones are sent once. One that comes alone goes out as it is. No caller is answered by a lookup that went out
  * before it asked (docs/decisions/0013).
  */
@@ -39,15 +39,15 @@ export class SharedLookups {
     const values = query.parameters.join('\0')
     const lookup = queue.waiting.get(values) ?? { query, ...Promise.withResolvers() }
     queue.waiting.set(values, lookup)
-    if (queue.trips < queue.mostTrips && !queue.isScheduled) this.#scheduleTrip(queue)
+    if (queue.batches < queue.mostBatches && !queue.isScheduled) this.#scheduleBatch(queue)
     return lookup.promise as Promise<R | undefined>
   }
 
-  #scheduleTrip(queue: LookupQueue): void {
+  #scheduleBatch(queue: LookupQueue): void {
     queue.isScheduled = true
     runAfterPendingInput(() => {
       queue.isScheduled = false
-      void this.#sendTrips(queue)
+      void this.#sendBatches(queue)
     })
   }
 
@@ -55,14 +55,14 @@ export class SharedLookups {
     const known = this.#queues.get(query.sql)
     if (known) return known
     // A lookup without values is the same for everybody: those who come meanwhile all share the next.
-    const mostTrips = query.parameters.length === 0 ? 1 : 2
-    const queue = { sharedSql: sharedSqlOf(query), mostTrips, trips: 0, isScheduled: false, waiting: new Map() }
+    const mostBatches = query.parameters.length === 0 ? 1 : 2
+    const queue = { sharedSql: sharedSqlOf(query), mostBatches, batches: 0, isScheduled: false, waiting: new Map() }
     this.#queues.set(query.sql, queue)
     return queue
   }
 
-  async #sendTrips(queue: LookupQueue): Promise<void> {
-    queue.trips += 1
+  async #sendBatches(queue: LookupQueue): Promise<void> {
+    queue.batches += 1
     while (queue.waiting.size > 0) {
       const lookups = [...queue.waiting].slice(0, mostTogether)
       for (const [values] of lookups) queue.waiting.delete(values)
@@ -71,7 +71,7 @@ export class SharedLookups {
         lookups.map(([, lookup]) => lookup),
       )
     }
-    queue.trips -= 1
+    queue.batches -= 1
   }
 
   async #askAll(queue: LookupQueue, lookups: readonly Lookup[]): Promise<void> {

@@ -29,7 +29,7 @@ import {
   showQuery,
 } from '../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../kit/reply.ts'
-import { batchesOf } from '../../../storage/batches.ts'
+import { rowChunksOf } from '../../../storage/row-chunks.ts'
 import {
   loadWorkspaces,
   type PoolDetails,
@@ -119,7 +119,7 @@ async function loadIncluded(
   const ids = pools.flatMap(({ workspaces }) => workspaces.map(({ id }) => id))
   const included: Resource[] = []
   // Documents of workspaces show what other tables hold about them, which is looked up by their ids.
-  for (const batch of batchesOf(ids)) {
+  for (const batch of rowChunksOf(ids)) {
     const workspaces = await loadWorkspaces(call.deps.db, batch)
     included.push(...(await renderWorkspaces(call, grants, workspaces)))
   }

@@ -1,8 +1,8 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql, type UpdateObject } from 'kysely'
 import type { Instant } from '../../../kernel/clock.ts'
-import { batchesOf } from '../../../storage/batches.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import { isRemote, type Queryable, type Tx } from '../../../storage/open.ts'
+import { rowChunksOf } from '../../../storage/row-chunks.ts'
 import type { DescribedTables } from '../../../storage/tables.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { lastSeen, recallWorkspace, rememberWorkspace, type Stamp, stampColumns } from './known-workspaces-store.ts'
@@ -93,7 +93,7 @@ async function forgetFormerName(tx: Tx, organizationId: string, name: string): P
 /** The workspaces with these ids, in no particular order. */
 export async function loadWorkspaces(db: Queryable, ids: readonly string[]): Promise<Workspace[]> {
   const found: Workspace[] = []
-  for (const lot of batchesOf(ids)) {
+  for (const lot of rowChunksOf(ids)) {
     const rows = await db.selectFrom('workspaces').selectAll().where('id', 'in', lot).execute()
     found.push(...rows.map(toWorkspace))
   }
@@ -252,7 +252,7 @@ export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boo
 
 /** Removes those of these flat tags that no workspace has. */
 export async function deleteOrphanTags(tx: Tx, tagIds: readonly string[]): Promise<void> {
-  for (const lot of batchesOf(tagIds)) {
+  for (const lot of rowChunksOf(tagIds)) {
     await tx
       .deleteFrom('tags')
       .where('id', 'in', lot)

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Ids } from '../../../../kernel/ids.ts'
-import { batchesOf } from '../../../../storage/batches.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
+import { rowChunksOf } from '../../../../storage/row-chunks.ts'
 
 /** A flat tag of an organization; it lives as long as a workspace has it. */
 interface TagRow {
@@ -50,7 +50,7 @@ export async function ensureTags(
     name,
     created_at: wanted.at,
   }))
-  for (const lot of batchesOf(made)) {
+  for (const lot of rowChunksOf(made)) {
     await tx
       .insertInto('tags')
       .values(lot)
@@ -75,7 +75,7 @@ export async function attachTags(tx: Tx, workspaceId: string, tagIds: readonly s
     .executeTakeFirst()
   const first = Number(last?.position ?? 0) + 1
   const rows = tagIds.map((tagId, index) => ({ workspace_id: workspaceId, tag_id: tagId, position: first + index }))
-  for (const lot of batchesOf(rows)) {
+  for (const lot of rowChunksOf(rows)) {
     await tx
       .insertInto('workspace_tags')
       .values(lot)
