@@ -3,7 +3,7 @@ import type { Operation } from '../server/kit/access.ts'
 import type { Bench } from './harness/bench.ts'
 import { renderTable } from './harness/table.ts'
 
-const questions: readonly { path: string; operation: Operation }[] = [
+const requests: readonly { path: string; operation: Operation }[] = [
   { path: 'kv/team-0/app/config', operation: 'read' },
   { path: 'kv/team-0/app/', operation: 'list' },
   { path: 'auth/token/lookup-self', operation: 'read' },
@@ -24,8 +24,8 @@ const compile = (count: number): Acl =>
 
 function nanosecondsPerCheck(acl: Acl, rounds: number): number {
   const start = process.hrtime.bigint()
-  for (let round = 0; round < rounds; round++) for (const question of questions) acl.check(question)
-  return Number(process.hrtime.bigint() - start) / (rounds * questions.length)
+  for (let round = 0; round < rounds; round++) for (const request of requests) acl.check(request)
+  return Number(process.hrtime.bigint() - start) / (rounds * requests.length)
 }
 
 /** A check against sets of 1 and 1,000 policies, alternating so that noise affects both. */

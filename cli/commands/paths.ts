@@ -168,9 +168,9 @@ const tokenFields: Readonly<Record<string, string>> = {
   token_renewable: 'renewable',
 }
 
-function renderField(data: Record<string, unknown>, asked: string): string {
-  const isToken = Object.hasOwn(data, 'client_token') && !Object.hasOwn(data, asked)
-  const name = (isToken ? tokenFields[asked] : undefined) ?? asked
+function renderField(data: Record<string, unknown>, requested: string): string {
+  const isToken = Object.hasOwn(data, 'client_token') && !Object.hasOwn(data, requested)
+  const name = (isToken ? tokenFields[requested] : undefined) ?? requested
   const fields = Object.hasOwn(data, name) ? data : withAttributes(data)
   if (!Object.hasOwn(fields, name))
     throw new CliFailure(`There is no field '${name}'. There are: ${Object.keys(fields).join(', ')}.`)

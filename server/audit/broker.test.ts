@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auditEvent } from '../../test/support/audit-events.ts'
 import { ownFolder } from '../../test/support/folders.ts'
 import { verifyFiles } from '../crypto/line-chains/line-chain-verify.ts'
+import { Acceptance } from '../kernel/acceptance.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
-import { Receipt } from '../kernel/receipt.ts'
 import { secret } from '../kernel/secret.ts'
 import { createMetrics, type Metrics } from '../kit/metrics.ts'
 import { createOutbound } from '../outbound/fetch.ts'
@@ -121,7 +121,7 @@ test('broker: configured headers are written whatever their case', async () => {
 async function addToDisk(name: string): Promise<{ isFull: boolean }> {
   const disk = { isFull: true }
   const device = await fileDevice(`${name}/`, logPath(name))
-  const refuse = () => Receipt.of(Promise.reject(new Error('no room')))
+  const refuse = () => Acceptance.of(Promise.reject(new Error('no room')))
   await broker.add({ ...device, write: (record) => (disk.isFull ? refuse() : device.write(record)) })
   return disk
 }

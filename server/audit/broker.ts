@@ -1,8 +1,8 @@
+import { Acceptance } from '../kernel/acceptance.ts'
 import type { Clock, Instant } from '../kernel/clock.ts'
 import { failure, textOf } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import { Receipt } from '../kernel/receipt.ts'
 import type { AuditEvent, AuditTrail } from '../kit/audit-trail.ts'
 import type { Metrics } from '../kit/metrics.ts'
 import { secretHeaders } from '../kit/secret-headers.ts'
@@ -112,30 +112,30 @@ export class AuditBroker implements AuditTrail {
   }
 
   /** Writes down what is asked, before it is done. */
-  request(event: AuditEvent): Receipt {
+  request(event: AuditEvent): Acceptance {
     return this.#record(event, this.#deps.clock.now(), undefined)
   }
 
   /** Writes down what was answered, before it is sent. */
-  response(event: AuditEvent): Receipt {
+  response(event: AuditEvent): Acceptance {
     return this.#record(event, undefined, this.#deps.clock.now())
   }
 
   /** Writes down what was asked and what was answered, before it is sent: with one write, and all of it or nothing. */
-  both(event: AuditEvent): Receipt {
+  both(event: AuditEvent): Acceptance {
     return this.#record(event, event.request.receivedAt, this.#deps.clock.now())
   }
 
-  #record(event: AuditEvent, requestAt: Instant | undefined, responseAt: Instant | undefined): Receipt {
+  #record(event: AuditEvent, requestAt: Instant | undefined, responseAt: Instant | undefined): Acceptance {
     const devices = this.#list
     const record = { event, headers: this.#headers, requestAt, responseAt }
     // Nearly every server has one device, and every request comes by here.
     const only = devices.length === 1 ? devices[0] : undefined
-    return only ? this.#recordOn(only, record) : Receipt.of(this.#recordOnAll(devices, record))
+    return only ? this.#recordOn(only, record) : Acceptance.of(this.#recordOnAll(devices, record))
   }
 
-  #recordOn(device: AuditDevice, record: AuditRecord): Receipt {
-    if (this.#failing.has(device)) return Receipt.of(this.#recordOnAll([device], record))
+  #recordOn(device: AuditDevice, record: AuditRecord): Acceptance {
+    if (this.#failing.has(device)) return Acceptance.of(this.#recordOnAll([device], record))
     return device.write(record).orElse((thrown) => {
       this.#noteFailure(device, thrown)
       this.#throwUnlessRemoved([device])

@@ -1,7 +1,7 @@
 import { type ChainHead, newChain, proveWith } from '../crypto/line-chains/line-chain.ts'
+import type { Acceptance } from '../kernel/acceptance.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Ids } from '../kernel/ids.ts'
-import type { Receipt } from '../kernel/receipt.ts'
 import type { Secret } from '../kernel/secret.ts'
 import type { Outbound } from '../outbound/fetch.ts'
 import { type DeviceOptions, readDeviceOptions, type WireOptions } from './device-options.ts'
@@ -43,7 +43,7 @@ export type DeviceDeps = {
 export type AuditDevice = {
   readonly path: string
   /** Writes what is recorded; it is refused when not all of it was taken. */
-  write(record: AuditRecord): Receipt
+  write(record: AuditRecord): Acceptance
   /** The keyed hash this device writes for a text. */
   hash(text: string): string
   /** The end of this process's chain on the device; undefined while it was never open. */

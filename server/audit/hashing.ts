@@ -1,7 +1,7 @@
 import { prepareHmac } from '../crypto/prepared-hmac.ts'
+import { runAfterPendingInput } from '../kernel/event-loop.ts'
 import { isRawNumber } from '../kernel/exact-json.ts'
 import { Secret } from '../kernel/secret.ts'
-import { atTurnEnd } from '../kernel/turn.ts'
 import type { Fields } from './record-parts.ts'
 
 /** How a device writes values down. */
@@ -31,7 +31,7 @@ export function memoizePerTurn(hash: Hash): Hash {
     const found = known.get(text)
     if (found !== undefined) return found
     const made = hash(text)
-    if (known.size === 0) atTurnEnd(forget)
+    if (known.size === 0) runAfterPendingInput(forget)
     if (known.size < rememberedTexts) known.set(text, made)
     return made
   }

@@ -1,8 +1,8 @@
 import type { ChainHead } from '../crypto/line-chains/line-chain.ts'
+import { Acceptance } from '../kernel/acceptance.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
 import type { Log } from '../kernel/log.ts'
-import { Receipt } from '../kernel/receipt.ts'
 import { type AuditDevice, type DeviceConfig, type DeviceDeps, openDevice } from './device.ts'
 import { hashWith } from './hashing.ts'
 import type { AuditRecord } from './record.ts'
@@ -50,8 +50,8 @@ class LateDevice implements AuditDevice {
     this.#triedAt = clock.monotonic()
   }
 
-  write(record: AuditRecord): Receipt {
-    return Receipt.of(this.#usable().then((opened) => opened.write(record).promise()))
+  write(record: AuditRecord): Acceptance {
+    return Acceptance.of(this.#usable().then((opened) => opened.write(record).promise()))
   }
 
   head(): ChainHead | undefined {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { atTurnEnd } from '../kernel/turn.ts'
+import { runAfterPendingInput } from '../kernel/event-loop.ts'
 
 let last = { text: '', key: '' }
 
@@ -14,7 +14,7 @@ const forget = (): void => {
  */
 export function cacheKeyOf(text: string): string {
   if (text === '' || text !== last.text) {
-    if (last.text === '') atTurnEnd(forget)
+    if (last.text === '') runAfterPendingInput(forget)
     last = { text, key: hash('sha256', text, 'base64url') }
   }
   return last.key

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Acceptance } from '../kernel/acceptance.ts'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import { type Failure, failure } from '../kernel/failure.ts'
 import { anonymous, type Principal } from '../kernel/principal.ts'
-import type { Receipt } from '../kernel/receipt.ts'
 import type { AclVerdict, Operation, RateState } from '../kit/access.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Endpoint, RequestFacts } from '../kit/endpoint.ts'
@@ -88,7 +88,7 @@ export type Exchange = {
 }
 
 /** One step. It throws to refuse; it returns a promise only if it has to wait. */
-export type Step = (exchange: Exchange) => Awaitable<void> | Receipt
+export type Step = (exchange: Exchange) => Awaitable<void> | Acceptance
 
 /** Tells a handler that is not done yet to stop, and answers the request without it. */
 export type GiveUp = (exchange: Exchange, reason: Error) => void

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { atTurnEnd } from '../kernel/turn.ts'
+import { runAfterPendingInput } from '../kernel/event-loop.ts'
 
 type PendingAnswer = { readonly outgoing: ServerResponse; readonly text: string; readonly encoding: BufferEncoding }
 
@@ -19,7 +19,7 @@ export class Outbox {
       return
     }
     this.#isOpen = true
-    atTurnEnd(this.#flush)
+    runAfterPendingInput(this.#flush)
     outgoing.end(text, encoding)
   }
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Acceptance } from '../kernel/acceptance.ts'
 import type { Awaitable } from '../kernel/awaitable.ts'
+import { runAfterPendingInput } from '../kernel/event-loop.ts'
 import { type Failure, failure, textOf } from '../kernel/failure.ts'
-import { Receipt } from '../kernel/receipt.ts'
 import { systemCode } from '../kernel/system-errors.ts'
-import { atTurnEnd } from '../kernel/turn.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Api, Endpoint } from '../kit/endpoint.ts'
 import type { Metrics } from '../kit/metrics.ts'
@@ -285,11 +285,11 @@ export class Pipeline {
     this.#send(exchange, wire)
   }
 
-  #resume(pending: Promise<void> | Receipt, exchange: Exchange, from: number): void {
+  #resume(pending: Promise<void> | Acceptance, exchange: Exchange, from: number): void {
     if (this.#isStopping && exchange.endpoint?.waits) exchange.deadline.abort(serverStopping())
     const goOn = () => this.#advance(exchange, from)
     const stop = (thrown: unknown) => this.#refuse(exchange, thrown)
-    if (pending instanceof Receipt) pending.onOutcome(goOn, stop)
+    if (pending instanceof Acceptance) pending.onOutcome(goOn, stop)
     else pending.then(goOn, stop)
   }
 
@@ -342,7 +342,7 @@ function refreshOncePerTurn(look: Refresh): Refresh {
     if (looked) return pending
     pending = look()
     looked = true
-    atTurnEnd(forget)
+    runAfterPendingInput(forget)
     return pending
   }
 }

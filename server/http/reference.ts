@@ -54,9 +54,9 @@ export function keptText(contentType: string, write: () => string): (call: Pick<
 }
 
 /** True if the caller has the text, in either form. */
-const isNamed = (asked: string | undefined, { plain, gzip }: Forms): boolean =>
-  asked !== undefined &&
-  (asked.trim() === '*' || [plain, gzip].some((form) => namesTag(asked, form.headers.ETag ?? '')))
+const isNamed = (ifNoneMatch: string | undefined, { plain, gzip }: Forms): boolean =>
+  ifNoneMatch !== undefined &&
+  (ifNoneMatch.trim() === '*' || [plain, gzip].some((form) => namesTag(ifNoneMatch, form.headers.ETag ?? '')))
 
 /** True if `Accept-Encoding` names gzip, or any coding, without a weight of zero (RFC 9110 §12.5.3). */
 export function acceptsGzip(accepted = ''): boolean {
@@ -182,11 +182,11 @@ type Row = readonly [name: string, type: Described]
 
 function fieldTable(each: Endpoint): Html | undefined {
   const query = Object.entries((querySchema(each) as Described | undefined)?.properties ?? {})
-  const asked = query.map(([name, type]): Row => [`?${name}`, type])
+  const queryRows = query.map(([name, type]): Row => [`?${name}`, type])
   const headers = Object.entries(each.headers ?? {}).map(([name, description]): Row => [`${name}:`, { description }])
   const body = each.body?.schema as Described | undefined
   // Of several shapes that say the same, the plain one comes first.
-  const rows = [...asked, ...headers, ...bodyRows(body?.anyOf?.[0] ?? body)]
+  const rows = [...queryRows, ...headers, ...bodyRows(body?.anyOf?.[0] ?? body)]
   if (rows.length === 0) return undefined
   const cells = rows.map(
     ([name, { type, description = '' }]) =>

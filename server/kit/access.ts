@@ -4,8 +4,8 @@ import type { FieldNotes } from './field-notes.ts'
 /** What a request does to a path, in the words of policies. */
 export type Operation = 'create' | 'read' | 'update' | 'delete' | 'list' | 'patch'
 
-/** A question to the policies of a `/v1` token. */
-export type AclQuestion = {
+/** An access request to the policies of a `/v1` token. */
+export type AclRequest = {
   /** Decoded, without a leading slash; lists end in a slash. */
   readonly path: string
   readonly operation: Operation
@@ -17,12 +17,12 @@ export type AclQuestion = {
   readonly wrapTtl: number | undefined
 }
 
-/** The question whether a request may do this. */
-export const questionOf = (
-  { path, fields, fieldNotes, wrapTtl }: Omit<AclQuestion, 'operation' | 'sudo'>,
+/** The access request that asks whether a request may do this. */
+export const aclRequestOf = (
+  { path, fields, fieldNotes, wrapTtl }: Omit<AclRequest, 'operation' | 'sudo'>,
   operation: Operation,
   { sudo }: { readonly sudo: boolean } = { sudo: false },
-): AclQuestion => ({ path, operation, sudo, fields, fieldNotes, wrapTtl })
+): AclRequest => ({ path, operation, sudo, fields, fieldNotes, wrapTtl })
 
 /** The answer, with the policies that granted it, or what was `missing`: `rule` if no policy mentions the path. */
 export type AclVerdict = {

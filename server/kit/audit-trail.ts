@@ -1,5 +1,5 @@
+import { Acceptance } from '../kernel/acceptance.ts'
 import type { Principal } from '../kernel/principal.ts'
-import { Receipt } from '../kernel/receipt.ts'
 import type { AclVerdict, Operation } from './access.ts'
 import type { Reply } from './reply.ts'
 import type { AddressedEndpoint, RequestFacts } from './request.ts'
@@ -45,21 +45,21 @@ export type AuditEvent = {
  */
 export type AuditTrail = {
   readonly active: boolean
-  request(event: AuditEvent): Receipt
-  response(event: AuditEvent): Receipt
+  request(event: AuditEvent): Acceptance
+  response(event: AuditEvent): Acceptance
   /** Both at once, for a request that nobody had to know of before its answer. */
-  both(event: AuditEvent): Receipt
+  both(event: AuditEvent): Acceptance
   /** False while no device takes records, so that every request would be refused; it tries them before it says so. */
   canRecord(): Promise<boolean>
 }
 
-const acceptedReceipt = (): Receipt => Receipt.of(Promise.resolve())
+const alreadyAccepted = (): Acceptance => Acceptance.of(Promise.resolve())
 
 /** The trail of a server without audit devices. */
 export const noAuditTrail: AuditTrail = {
   active: false,
-  request: acceptedReceipt,
-  response: acceptedReceipt,
-  both: acceptedReceipt,
+  request: alreadyAccepted,
+  response: alreadyAccepted,
+  both: alreadyAccepted,
   canRecord: async () => true,
 }

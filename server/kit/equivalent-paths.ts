@@ -1,6 +1,6 @@
 import { type Awaitable, andThen } from '../kernel/awaitable.ts'
 import type { TokenPrincipal } from '../kernel/principal.ts'
-import { type AclQuestion, type Operation, permissionDenied, questionOf } from './access.ts'
+import { type AclRequest, aclRequestOf, type Operation, permissionDenied } from './access.ts'
 import type { Deps } from './deps.ts'
 import type { Call } from './endpoint.ts'
 import type { Mount } from './mount.ts'
@@ -17,18 +17,18 @@ export function checkEquivalentPaths(
 ): Awaitable<void> {
   if (caller.kind !== 'token' || caller.root || !request.mount) return
   return andThen(findEquivalentPaths(deps, request.mount, request.path), (paths) => {
-    const questions = paths.map((path) => ({ ...questionOf(request, operation, { sudo }), path }))
-    return questions.length === 0 ? undefined : requireNoDenial(deps, caller, questions)
+    const aclRequests = paths.map((path) => ({ ...aclRequestOf(request, operation, { sudo }), path }))
+    return aclRequests.length === 0 ? undefined : requireNoDenial(deps, caller, aclRequests)
   })
 }
 
 async function requireNoDenial(
   { policies }: Pick<Deps, 'policies'>,
   caller: TokenPrincipal,
-  questions: readonly AclQuestion[],
+  aclRequests: readonly AclRequest[],
 ): Promise<void> {
-  for (const question of questions) {
-    const { allowed, missing } = await policies.authorize(caller, question)
+  for (const aclRequest of aclRequests) {
+    const { allowed, missing } = await policies.authorize(caller, aclRequest)
     if (!allowed && missing !== 'rule') throw permissionDenied()
   }
 }

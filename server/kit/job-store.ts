@@ -174,8 +174,8 @@ export async function loadJob(db: Queryable, kind: string, key: string, now: Ins
 
 /** What a piece of work was asked for with; undefined when it is not asked for. */
 export async function loadPayload(db: Queryable, kind: string, key: string): Promise<unknown> {
-  const asked = db.selectFrom('jobs').select('payload').where('kind', '=', kind).where('key', '=', key)
-  const row = await asked.executeTakeFirst()
+  const query = db.selectFrom('jobs').select('payload').where('kind', '=', kind).where('key', '=', key)
+  const row = await query.executeTakeFirst()
   return row && JSON.parse(row.payload)
 }
 

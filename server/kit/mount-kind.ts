@@ -61,7 +61,7 @@ type Logins = {
    * Why a token must not be used any more that is bound to the certificate of this request, by a login with this
    * metadata; undefined while it may. Asked at every use of such tokens; methods that bind none leave it out.
    */
-  readonly objectionToUse?: (
+  readonly reasonToRefuseUse?: (
     deps: Deps,
     metadata: Readonly<Record<string, string>>,
     by: Presentation,

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../kernel/awaitable.ts'
 import type { ActorPrincipal, Principal, TokenPrincipal } from '../kernel/principal.ts'
-import type { AclQuestion, AclVerdict, RateState } from './access.ts'
+import type { AclRequest, AclVerdict, RateState } from './access.ts'
 import type { AuditTrail } from './audit-trail.ts'
 import type { Mount } from './mount.ts'
 import type { RequestFacts } from './request.ts'
@@ -61,7 +61,7 @@ export type TokenService = {
 }
 
 /** What tokens may do. */
-export type PolicyService = { authorize: (token: TokenPrincipal, question: AclQuestion) => Awaitable<AclVerdict> }
+export type PolicyService = { authorize: (token: TokenPrincipal, request: AclRequest) => Awaitable<AclVerdict> }
 
 /** Who calls `/api/v2` and uses pages. */
 export type CallerService = {

@@ -1,5 +1,5 @@
 import type { ActorPrincipal } from '../kernel/principal.ts'
-import { invalidActor, type Operation, permissionDenied, questionOf, sealedFailure } from './access.ts'
+import { aclRequestOf, invalidActor, type Operation, permissionDenied, sealedFailure } from './access.ts'
 import type { Deps } from './deps.ts'
 import type { Call } from './endpoint.ts'
 import { isOutdated } from './freshness.ts'
@@ -28,7 +28,7 @@ export async function requireStillAllowed(
   await catchUp(deps)
   if (caller.kind !== 'token') throw permissionDenied()
   const token = await tokens.authenticate(request.presentedToken, request)
-  const { allowed } = await policies.authorize(token, questionOf(request, operation, { sudo }))
+  const { allowed } = await policies.authorize(token, aclRequestOf(request, operation, { sudo }))
   if (!allowed) throw permissionDenied()
 }
 

@@ -36,7 +36,7 @@ const list = mintCrl(mid, {
 })
 const delegate = mintLeaf(mid, { extendedKeyUsage: ['ocspSigning'] })
 const answer = signOcspResponse(mid, leaf.serial, { status: 'revoked', signer: delegate, certificates: [delegate] })
-const question = { leaf: readCertificate(leaf.der), issuer: readCertificate(mid.der), at: instant(Date.now()) }
+const expected = { leaf: readCertificate(leaf.der), issuer: readCertificate(mid.der), at: instant(Date.now()) }
 
 /** One way to damage bytes. */
 type Damage = { kind: 'flip' | 'set' | 'cut' | 'insert' | 'repeat' | 'length'; at: number; value: number }
@@ -97,7 +97,7 @@ describe('damaged bytes', () => {
 
   test('an OCSP answer gets a verdict other than good and never throws', () => {
     const judge = (how: readonly Damage[]): void => {
-      const verdict = holds(() => judgeOcspResponse(damage(answer, how), question))
+      const verdict = holds(() => judgeOcspResponse(damage(answer, how), expected))
       expect(verdict?.result).toMatch(/^(revoked|unknown|unusable|stale|forged)$/)
     }
     fc.assert(fc.property(damages, judge), runs)
@@ -123,7 +123,7 @@ describe('damaged bytes', () => {
         const bytes = damage(list.der, how)
         const loaded = holds(() => readCrl(bytes))
         if (loaded === undefined) return
-        const problem = await crlProblem(loaded, question.issuer)
+        const problem = await crlProblem(loaded, expected.issuer)
         expect(problem === undefined).toBe(bytes.equals(list.der))
       }),
       runs,
@@ -169,7 +169,7 @@ describe('random bytes', () => {
       fc.property(tree, (bytes) => {
         expect(holds(() => readCertificate(bytes))).toBeUndefined()
         expect(holds(() => readCrl(bytes))).toBeUndefined()
-        expect(holds(() => judgeOcspResponse(bytes, question))?.result).toBe('unusable')
+        expect(holds(() => judgeOcspResponse(bytes, expected))?.result).toBe('unusable')
       }),
       runs,
     )

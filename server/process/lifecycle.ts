@@ -70,7 +70,7 @@ export const stoppableAfter = (server: Stoppable, setUp: Promise<unknown>): Stop
  */
 export async function runUntilStopped(server: Stoppable, options: LifecycleOptions): Promise<number> {
   const { promise: stopped, resolve } = Promise.withResolvers<number>()
-  let askedAt: number | undefined
+  let requestedAt: number | undefined
   let isClosing = false
   let delay: NodeJS.Timeout | undefined
   const close = (): void => {
@@ -79,17 +79,17 @@ export async function runUntilStopped(server: Stoppable, options: LifecycleOptio
     void closeInTime(server, options).then(resolve)
   }
   const stop = (signal: NodeJS.Signals): void => {
-    const isFirst = askedAt === undefined
+    const isFirst = requestedAt === undefined
     const now = systemClock.monotonic()
-    if (askedAt !== undefined && now - askedAt < options.duplicateSignalMs) return
-    askedAt = now
+    if (requestedAt !== undefined && now - requestedAt < options.duplicateSignalMs) return
+    requestedAt = now
     if (isClosing) resolve(128 + constants.signals[signal])
     else if (isFirst) delay = announceStop(server, { ...options, signal, close })
     else close()
   }
   const hangup = (signal: NodeJS.Signals): void => {
     if (options.hangup === 'stop') stop(signal)
-    else if (askedAt === undefined) void reload(server, options)
+    else if (requestedAt === undefined) void reload(server, options)
   }
   process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', hangup)
   if (options.isReloadRequested) hangup('SIGHUP')

@@ -153,8 +153,8 @@ const byName = hotQuery('blobs.by-name', (db, name: BlobName) =>
   db.selectFrom('blobs').select(['upload', 'size', 'chunks']).where('scope', '=', name.scope).where('id', '=', name.id),
 )
 
-/** Chunks that are read in one trip: together at most 1 MiB. */
-const chunksPerTrip = 4
+/** Chunks that are read in one query: together at most 1 MiB. */
+const chunksPerQuery = 4
 
 const nextChunks = hotQuery('blobs.next-chunks', (db, { upload, from }: { upload: string; from: number }) =>
   db
@@ -163,7 +163,7 @@ const nextChunks = hotQuery('blobs.next-chunks', (db, { upload, from }: { upload
     .where('upload', '=', upload)
     .where('seq', '>=', from)
     .orderBy('seq')
-    .limit(chunksPerTrip),
+    .limit(chunksPerQuery),
 )
 
 const allChunks = hotQuery('blobs.chunks', (db, { upload }: { upload: string }) =>
@@ -190,9 +190,9 @@ const readingTurn = perStore(({ load }) =>
 
 /** The chunks of a blob, a few rows at a time. */
 export async function* streamChunks(db: Queryable, { upload, chunks }: WrittenUpload): AsyncIterable<Uint8Array> {
-  for (let from = 0; from < chunks; from += chunksPerTrip) {
+  for (let from = 0; from < chunks; from += chunksPerQuery) {
     const rows = await readingTurn(db)(() => inTurn(async () => await nextChunks.all(db, { upload, from })))
-    if (rows.length < Math.min(chunksPerTrip, chunks - from)) throw blobGone()
+    if (rows.length < Math.min(chunksPerQuery, chunks - from)) throw blobGone()
     for (const { bytes } of rows) yield bytes
   }
 }

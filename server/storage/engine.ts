@@ -23,7 +23,7 @@ export type Session = Runner & {
   readonly open: boolean
   /** The areas whose versions move when the transaction commits. */
   readonly bumped: Set<Area>
-  /** Keeps a hot statement until the commit, to be sent along with it. Only engines for which that saves a trip have it. */
+  /** Keeps a hot statement until the commit, to be sent along with it. Only engines for which that saves a round trip have it. */
   atEnd?(query: CompiledQuery): void
 }
 

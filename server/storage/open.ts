@@ -14,7 +14,7 @@ import { openSqlite } from './sqlite/engine.ts'
 export type { Db, IdQuery, Queryable, Tx } from './database.ts'
 export { perStore } from './engine.ts'
 
-/** True if each question travels to another process; there one large question beats two small ones. */
+/** True if each query travels to another process; there one large query beats two small ones. */
 export const isRemote = (db: Queryable): boolean => runnerOf(db).kind === 'postgres'
 
 /** Where the data is and how to reach it. */

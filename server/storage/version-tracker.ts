@@ -1,5 +1,5 @@
 import type { Awaitable } from '../kernel/awaitable.ts'
-import { runIsolated } from '../kernel/turn.ts'
+import { runIsolated } from '../kernel/event-loop.ts'
 import type { Area, Versions } from './areas.ts'
 
 /** Finds out about changes of other processes and tells the tracker. */

@@ -53,7 +53,7 @@ function forged(app: CertApp): Record<string, string> {
 }
 
 describe.each(proxies.map((proxy) => [proxy.program, proxy] as const))('%s', (program, proxy) => {
-  describe.skipIf(!isInstalled(program, proxy.question))('as a proxy that ends TLS', () => {
+  describe.skipIf(!isInstalled(program, proxy.versionFlag))('as a proxy that ends TLS', () => {
     test('forwards the certificate of its client, and nobody logs in with a header alone', async () => {
       const { app, login } = await behind(proxy)
       const leaf = app.leaf({ commonName: 'web-1' })

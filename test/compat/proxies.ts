@@ -16,7 +16,7 @@ type Place = { readonly port: number; readonly server: string; readonly folder: 
 export type TlsProxy = {
   readonly program: string
   /** The argument with which it exits at once. */
-  readonly question: string
+  readonly versionFlag: string
   readonly form: ForwardedForm
   /** Whether it forwards the intermediates that its client has sent. */
   readonly forwardsChain: boolean
@@ -27,7 +27,7 @@ export type TlsProxy = {
 
 const nginx: TlsProxy = {
   program: 'nginx',
-  question: '-v',
+  versionFlag: '-v',
   form: 'pem',
   forwardsChain: false,
   configFile: 'nginx.conf',
@@ -61,7 +61,7 @@ http {
 
 const haproxy: TlsProxy = {
   program: 'haproxy',
-  question: '-v',
+  versionFlag: '-v',
   form: 'rfc9440',
   forwardsChain: false,
   configFile: 'haproxy.cfg',
@@ -84,7 +84,7 @@ backend holdfast
 
 const apache: TlsProxy = {
   program: 'apache2',
-  question: '-v',
+  versionFlag: '-v',
   form: 'pem',
   forwardsChain: false,
   configFile: 'apache.conf',
@@ -109,7 +109,7 @@ ProxyPass / http://${server}/
 
 const caddy: TlsProxy = {
   program: 'caddy',
-  question: 'version',
+  versionFlag: 'version',
   form: 'pem',
   forwardsChain: false,
   configFile: 'Caddyfile',
@@ -135,7 +135,7 @@ https://:${port} {
 
 const envoy: TlsProxy = {
   program: 'envoy',
-  question: '--version',
+  versionFlag: '--version',
   form: 'xfcc',
   forwardsChain: true,
   configFile: 'envoy.yaml',

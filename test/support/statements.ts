@@ -12,7 +12,7 @@ export type CountedStatements = {
   readonly mostAtOnce: () => number
 }
 
-/** Counts the statements that a store sends until the test has finished; those that share a trip count as one. */
+/** Counts the statements that a store sends until the test has finished; those that share a batch count as one. */
 export function countStatements(db: Db): CountedStatements {
   const engine = engineOf(db)
   const byText = new Map<string, number>()

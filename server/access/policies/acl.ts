@@ -1,5 +1,5 @@
 import { failure } from '../../kernel/failure.ts'
-import type { AclQuestion, AclVerdict, Operation } from '../../kit/access.ts'
+import type { AclRequest, AclVerdict, Operation } from '../../kit/access.ts'
 import { bitOf, type CapabilityBits, capabilityWords, denyBit } from './capabilities.ts'
 import type { IdentityFacts } from './identity-template.ts'
 import { type AclRule, uniteRules } from './matching/acl-rules.ts'
@@ -13,8 +13,8 @@ import { rootPolicyName } from './policy-names.ts'
 /** What was missing: the capability the rule lacks, or another condition. */
 type Missing = Operation | 'sudo' | 'rule' | 'denied' | 'parameters' | 'wrapping' | 'clean-path'
 
-/** The question put to an ACL; fields and wrapping may be left out where there are none. */
-export type AclCheck = Pick<AclQuestion, 'path' | 'operation'> & Partial<AclQuestion>
+/** An access request as an ACL takes it; fields and wrapping may be left out where there are none. */
+export type AclCheck = Pick<AclRequest, 'path' | 'operation'> & Partial<AclRequest>
 
 /** The answer of an ACL, with the reasons for whoever explains it. */
 export type AclDecision = AclVerdict & {
@@ -35,7 +35,7 @@ type ResultantAcl = {
 /** A set of policies, compiled for one caller. */
 export type Acl = {
   readonly root: boolean
-  check(question: AclCheck): AclDecision
+  check(request: AclCheck): AclDecision
   /** Sorted words; `root` alone for the root policy, `deny` alone where nothing is granted. */
   capabilities(path: string): string[]
   resultant(): ResultantAcl
@@ -56,7 +56,7 @@ export function compileAcl(policies: readonly Policy[], facts: IdentityFacts = {
   const index = indexRules(rules)
   return {
     root: false,
-    check: (question) => decide(index, question),
+    check: (request) => decide(index, request),
     capabilities: (path) => capabilitiesAt(index, path),
     resultant: () => resultantOf(rules),
     anyCapabilityUnder: (mountPath) => grantsUnder(index, rules, mountPath),
@@ -74,8 +74,8 @@ const rootAcl: Acl = {
 const operationsWithFields: ReadonlySet<Operation> = new Set<Operation>(['create', 'read', 'update', 'patch'])
 const noFields: Readonly<Record<string, unknown>> = {}
 
-function decide(index: RuleIndex, question: AclCheck): AclDecision {
-  const { path: sent, operation, sudo, wrapTtl } = question
+function decide(index: RuleIndex, request: AclCheck): AclDecision {
+  const { path: sent, operation, sudo, wrapTtl } = request
   const path = cleanPath(sent)
   if (path === undefined) return refuse(undefined, 'clean-path')
   const rule = operation === 'list' ? chooseListRule(index, path) : chooseRule(index, path)
@@ -84,7 +84,7 @@ function decide(index: RuleIndex, question: AclCheck): AclDecision {
   if (!hasBit(rule, bitOf(operation))) return refuse(rule, operation)
   if (sudo && !hasBit(rule, sudoBit)) return refuse(rule, 'sudo')
   if (!wrappingAllowed(rule, wrapTtl)) return refuse(rule, 'wrapping')
-  if (operationsWithFields.has(operation) && !rule.fieldsAllowed(question.fields ?? noFields, question.fieldNotes))
+  if (operationsWithFields.has(operation) && !rule.fieldsAllowed(request.fields ?? noFields, request.fieldNotes))
     return refuse(rule, 'parameters')
   return {
     allowed: true,

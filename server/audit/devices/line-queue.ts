@@ -1,8 +1,8 @@
 import { type ChainHead, type LineGroup, linkLines, type Prove } from '../../crypto/line-chains/line-chain.ts'
+import { Acceptance } from '../../kernel/acceptance.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { runAfterPendingInput, runIsolated } from '../../kernel/event-loop.ts'
 import { failure } from '../../kernel/failure.ts'
-import { Receipt } from '../../kernel/receipt.ts'
-import { atTurnEnd, runIsolated } from '../../kernel/turn.ts'
 import type { Sink, WaitingSink } from './sink.ts'
 
 /** What a queue of lines is made of. */
@@ -21,7 +21,7 @@ type LineQueueParts = {
 /** Makes lines that follow each other: JSON objects without their closing braces. */
 type MakeLines = () => readonly string[]
 
-type Waiting = { make: MakeLines; since: number; receipt: Receipt }
+type Waiting = { make: MakeLines; since: number; acceptance: Acceptance }
 
 /** Lines that were made, and who waits for them to be written. */
 type Batch = { objects: string[]; waiting: Waiting[] }
@@ -55,18 +55,18 @@ export class LineQueue {
   }
 
   /** Writes lines, which are made when their turn has come. They are refused when the sink did not take them all. */
-  add(make: MakeLines): Receipt {
+  add(make: MakeLines): Acceptance {
     // Those that wait together count as waiting since the first of them: only that one looks at the clock.
     const since = this.#waiting[0]?.since ?? this.#parts.clock.monotonic()
-    const receipt = new Receipt()
-    this.#waiting.push({ make, since, receipt })
+    const acceptance = new Acceptance()
+    this.#waiting.push({ make, since, acceptance })
     if (!this.#isBusy) {
       this.#isBusy = true
       // Requests that arrived together are written together. Made one right after the other, lines take far less time than
       // one by one between other work, and so does writing them.
-      atTurnEnd(this.#work)
+      runAfterPendingInput(this.#work)
     }
-    return receipt
+    return acceptance
   }
 
   /** Waits until everything added so far is written or has failed. */
@@ -141,11 +141,11 @@ function makeBatch(waiting: readonly Waiting[]): Batch {
 }
 
 function acceptAll(waiting: readonly Waiting[]): void {
-  for (const { receipt } of waiting) runIsolated(() => receipt.accept())
+  for (const { acceptance } of waiting) runIsolated(() => acceptance.accept())
 }
 
 function refuseAll(waiting: readonly Waiting[], problem: unknown): void {
-  for (const { receipt } of waiting) runIsolated(() => receipt.refuse(problem))
+  for (const { acceptance } of waiting) runIsolated(() => acceptance.refuse(problem))
 }
 
 const tooLate = (): Error =>

@@ -1,7 +1,7 @@
+import type { Acceptance } from '../../kernel/acceptance.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
+import { runAfterPendingInput } from '../../kernel/event-loop.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
-import type { Receipt } from '../../kernel/receipt.ts'
-import { atTurnEnd } from '../../kernel/turn.ts'
 import type { AuditEvent } from '../../kit/audit-trail.ts'
 import type { Exchange, GiveUp, Step } from '../exchange.ts'
 
@@ -22,7 +22,7 @@ const isAudited = ({ deps, endpoint }: Exchange): boolean => deps.audit.active &
 
 type Recording = 'request' | 'response' | 'both'
 
-function record(exchange: Exchange, what: Recording, event: AuditEvent): Receipt {
+function record(exchange: Exchange, what: Recording, event: AuditEvent): Acceptance {
   noteRecorded(exchange, what, 'given')
   return exchange.deps.audit[what](event).orElse((cause) => {
     noteRecorded(exchange, what, 'none')
@@ -67,7 +67,7 @@ function createRecordHolder(giveUp: GiveUp): (exchange: Exchange) => void {
   }
   return (exchange) => {
     exchange.requestRecord = 'held'
-    if (held.push(exchange) === 1) atTurnEnd(release)
+    if (held.push(exchange) === 1) runAfterPendingInput(release)
   }
 }
 
@@ -76,7 +76,7 @@ export const auditResponse: Step = (exchange) => {
   if (isAudited(exchange)) return recordAnswer(exchange, eventOf(exchange))
 }
 
-const recordAnswer = (exchange: Exchange, event: AuditEvent): Receipt =>
+const recordAnswer = (exchange: Exchange, event: AuditEvent): Acceptance =>
   record(exchange, exchange.requestRecord === 'held' ? 'both' : 'response', event)
 
 /** Records a request that was refused or failed, at whatever step. */

@@ -1,6 +1,6 @@
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import type { TokenPrincipal } from '../../kernel/principal.ts'
-import { permissionDenied, questionOf } from '../../kit/access.ts'
+import { aclRequestOf, permissionDenied } from '../../kit/access.ts'
 import type { Access } from '../../kit/endpoint.ts'
 import { callOf } from '../call.ts'
 import type { Exchange, Step } from '../exchange.ts'
@@ -21,7 +21,7 @@ export const authorizeByPolicy: Step = (exchange) => {
 function checkPolicies(exchange: Exchange, caller: TokenPrincipal, access: Access | undefined): Awaitable<void> {
   const { facts, deps } = exchange
   const sudo = access?.kind === 'acl' && access.sudo
-  const verdict = deps.policies.authorize(caller, questionOf(facts, exchange.operation, { sudo }))
+  const verdict = deps.policies.authorize(caller, aclRequestOf(facts, exchange.operation, { sudo }))
   return andThen(verdict, (decided) => {
     exchange.verdict = decided
     if (!decided.allowed) throw permissionDenied()

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ownApp } from '../../../test/support/shared.ts'
-import { Receipt } from '../../kernel/receipt.ts'
+import { Acceptance } from '../../kernel/acceptance.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint } from '../../kit/endpoint.ts'
 import { defineFeature } from '../../kit/feature.ts'
 import { bytes, data } from '../../kit/reply.ts'
@@ -40,8 +40,8 @@ test('handle: a stream that is not sent is destroyed: to HEAD, and when no audit
   expect((await app.root.get('/v1/sys/odd')).text).toBe('a long answer')
   const { status, text } = await app.root.send('HEAD', '/v1/sys/odd')
   expect([status, text]).toEqual([200, ''])
-  const refuse = () => Receipt.of(Promise.reject(new Error('the disk is full')))
-  const accept = () => Receipt.of(Promise.resolve())
+  const refuse = () => Acceptance.of(Promise.reject(new Error('the disk is full')))
+  const accept = () => Acceptance.of(Promise.resolve())
   Object.assign(app.deps, { audit: { active: true, request: accept, response: refuse, both: refuse } })
   expect((await app.root.get('/v1/sys/odd')).status).toBe(500)
   expect(streams.map(({ destroyed, readableDidRead }) => [destroyed, readableDidRead])).toEqual([
@@ -54,12 +54,12 @@ test('handle: a stream that is not sent is destroyed: to HEAD, and when no audit
 /** Like `answering`, with an audit trail that keeps the records of answers waiting. */
 async function answeringRecorded(handle: Endpoint['handle'], deadline: number) {
   const app = await answering(handle, deadline)
-  const waiting: Receipt[] = []
-  const accept = () => Receipt.of(Promise.resolve())
+  const waiting: Acceptance[] = []
+  const accept = () => Acceptance.of(Promise.resolve())
   const wait = () => {
-    const receipt = new Receipt()
-    waiting.push(receipt)
-    return receipt
+    const acceptance = new Acceptance()
+    waiting.push(acceptance)
+    return acceptance
   }
   Object.assign(app.deps, { audit: { active: true, request: accept, response: wait, both: wait } })
   return { app, waiting }

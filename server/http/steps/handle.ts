@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
+import { runAfterPendingInput } from '../../kernel/event-loop.ts'
 import { failure } from '../../kernel/failure.ts'
-import { atTurnEnd } from '../../kernel/turn.ts'
 import type { Reply } from '../../kit/reply.ts'
 import { callOf } from '../call.ts'
 import type { Exchange, GiveUp, Step } from '../exchange.ts'
@@ -45,7 +45,7 @@ function createDeadlineTimers(giveUp: GiveUp): (exchange: Exchange, milliseconds
     }
   }
   return (exchange, milliseconds) => {
-    if (milliseconds > 0 && begun.push({ exchange, milliseconds }) === 1) atTurnEnd(watch)
+    if (milliseconds > 0 && begun.push({ exchange, milliseconds }) === 1) runAfterPendingInput(watch)
   }
 }
 

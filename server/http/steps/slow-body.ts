@@ -1,4 +1,4 @@
-import { Receipt } from '../../kernel/receipt.ts'
+import { Acceptance } from '../../kernel/acceptance.ts'
 import { isOutdated } from '../../kit/freshness.ts'
 import type { Exchange, Step } from '../exchange.ts'
 
@@ -14,6 +14,6 @@ export const afterSlowBody =
 async function repeat(checks: readonly Step[], exchange: Exchange): Promise<void> {
   for (const check of checks) {
     const pending = check(exchange)
-    await (pending instanceof Receipt ? pending.promise() : pending)
+    await (pending instanceof Acceptance ? pending.promise() : pending)
   }
 }

@@ -90,8 +90,9 @@ function renderTagged(exchange: Exchange, common: Record<string, string>, body: 
   const headers = withReplyHeaders(exchange, common)
   headers['Cache-Control'] ??= 'private, no-cache'
   headers.ETag ??= weakTagOf(body)
-  const asked = exchange.facts.headers['if-none-match']
-  if (asked === undefined || (asked !== '*' && !namesTag(asked, headers.ETag))) return { status: 200, headers, body }
+  const ifNoneMatch = exchange.facts.headers['if-none-match']
+  if (ifNoneMatch === undefined || (ifNoneMatch !== '*' && !namesTag(ifNoneMatch, headers.ETag)))
+    return { status: 200, headers, body }
   delete headers['Content-Type']
   return { status: 304, headers }
 }

@@ -11,11 +11,11 @@ type Walk = {
 }
 
 /**
- * Included resources whose links among each other form no circle. Clients follow linkage from one included resource to
- * the next, and common ones never come back from a circle: an organization whose default project names its organization.
- * The link that would close a circle loses its linkage and keeps its address.
+ * Included resources whose links among each other form no cycle. Clients follow linkage from one included resource to
+ * the next, and common ones never come back from a cycle: an organization whose default project names its organization.
+ * The link that would close a cycle loses its linkage and keeps its address.
  */
-export function withoutCircles(included: readonly Resource[]): readonly Resource[] {
+export function withoutCycles(included: readonly Resource[]): readonly Resource[] {
   if (included.length < 2) return included
   const known = new Map(included.map((resource) => [keyOf(resource), resource]))
   const walk: Walk = { known, onPath: new Set(), done: new Map() }
@@ -174,7 +174,7 @@ function includedOnce(
     seen.add(key)
     once.push(withFields(context, resource))
   }
-  return withoutCircles(inOrderOfReference(primary, once))
+  return withoutCycles(inOrderOfReference(primary, once))
 }
 
 /** What the primary resources do not refer to themselves comes last, in the order given. */

@@ -170,9 +170,9 @@ export function refuseIgnored(sent: SentParameters, declared: readonly Parameter
 
 /** Reads `include`: `-` and `_` are equal; an unknown path is 400. Clients look for how that detail ends. */
 export function readInclude(sent: SentParameters, allowed: readonly string[]): ReadonlySet<string> {
-  const asked = entriesOf(sent.get('include') ?? []).map((path) => path.replaceAll('-', '_'))
-  const unknown = asked.find((path) => !allowed.includes(path))
-  if (unknown === undefined) return new Set(asked)
+  const requested = entriesOf(sent.get('include') ?? []).map((path) => path.replaceAll('-', '_'))
+  const unknown = requested.find((path) => !allowed.includes(path))
+  if (unknown === undefined) return new Set(requested)
   const detail = `'${unknown.slice(0, 100)}' cannot be included here: Invalid include parameter`
   throw failure('malformed', 'query.include', detail, { faults: [{ detail, parameter: 'include' }] })
 }
@@ -182,10 +182,10 @@ export type Sort<K extends string> = { readonly key: K; readonly descending: boo
 
 /** Reads `sort`: one of the allowed keys, with `-` before it for the reverse. */
 export function readSort<K extends string>(sent: SentParameters, allowed: readonly K[]): Sort<K> | undefined {
-  const asked = lastValue(sent, 'sort')
-  if (asked === undefined) return undefined
-  const descending = asked.startsWith('-')
-  const name = (descending ? asked.slice(1) : asked).replaceAll('_', '-')
+  const requested = lastValue(sent, 'sort')
+  if (requested === undefined) return undefined
+  const descending = requested.startsWith('-')
+  const name = (descending ? requested.slice(1) : requested).replaceAll('_', '-')
   const key = allowed.find((each) => each === name)
   if (key !== undefined) return { key, descending }
   const detail = `Invalid sort parameter: sort by ${allowed.join(', ')}, with '-' before it for the reverse.`

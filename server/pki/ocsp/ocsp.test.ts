@@ -12,7 +12,7 @@ import { type OcspBehaviour, signOcspResponse } from '../../../test/support/fake
 import { instant } from '../../kernel/clock.ts'
 import { readCertificate } from '../certificates/certificate.ts'
 import * as der from '../der-writer.ts'
-import { judgeOcspResponse, type OcspQuestion } from './ocsp.ts'
+import { judgeOcspResponse, type OcspExpectation } from './ocsp.ts'
 import { certIdKey, writeOcspRequest } from './ocsp-request.ts'
 
 const now = instant(Math.floor(Date.now() / 1000) * 1000)
@@ -22,10 +22,10 @@ const ca = mintCa({ commonName: 'ca' })
 const leaf = mintLeaf(ca)
 const stranger = mintCa({ commonName: 'stranger' })
 
-const question: OcspQuestion = { leaf: readCertificate(leaf.der), issuer: readCertificate(ca.der), at: now }
+const expected: OcspExpectation = { leaf: readCertificate(leaf.der), issuer: readCertificate(ca.der), at: now }
 
-function judge(behaviour: OcspBehaviour, more: Partial<OcspQuestion> = {}): string {
-  return judgeOcspResponse(signOcspResponse(ca, leaf.serial, behaviour), { ...question, ...more }).result
+function judge(behaviour: OcspBehaviour, more: Partial<OcspExpectation> = {}): string {
+  return judgeOcspResponse(signOcspResponse(ca, leaf.serial, behaviour), { ...expected, ...more }).result
 }
 
 const delegateOf = (issuer: typeof ca, options: CertificateOptions = {}) =>
@@ -40,7 +40,7 @@ test.each(['good', 'revoked', 'unknown'] as const)('answer: status %s signed by 
 
 test('answer: its times come with the verdict', () => {
   const times = { producedAt: ago(10), thisUpdate: ago(20), nextUpdate: ago(-20), revokedAt: ago(30) }
-  const verdict = judgeOcspResponse(signOcspResponse(ca, leaf.serial, { status: 'revoked', ...times }), question)
+  const verdict = judgeOcspResponse(signOcspResponse(ca, leaf.serial, { status: 'revoked', ...times }), expected)
   expect(verdict).toEqual({
     result: 'revoked',
     ...Object.fromEntries(Object.entries(times).map(([name, time]) => [name, time.getTime()])),
@@ -164,7 +164,7 @@ test.each<[string, Buffer]>([
   ],
   ['a hundred kilobytes', Buffer.alloc(100_000, 0x30)],
 ])('message: %s is unusable', (_name, bytes) => {
-  expect(judgeOcspResponse(bytes, question).result).toBe('unusable')
+  expect(judgeOcspResponse(bytes, expected).result).toBe('unusable')
 })
 
 test('extensions: one that is unknown but not critical changes nothing', () => {
@@ -176,15 +176,15 @@ test('nonce: an answer with a nonce that nobody sent is as good as without', () 
 })
 
 test('request: has the expected bytes', () => {
-  const bytes = writeOcspRequest(question.leaf, question.issuer).toString('hex')
+  const bytes = writeOcspRequest(expected.leaf, expected.issuer).toString('hex')
   expect(bytes).toMatch(/^30..30..30..30..30..300906052b0e03021a05000414[0-9a-f]{40}0414[0-9a-f]{40}02/)
-  expect(bytes.endsWith(question.leaf.serial.toString('hex'))).toBe(true)
+  expect(bytes.endsWith(expected.leaf.serial.toString('hex'))).toBe(true)
 })
 
 test('request: the issuer is named as in the certificate; an answer may name it in either spelling', () => {
   const printable = der.sequence(der.setOf(der.sequence(der.oid('2.5.4.3'), printableString('ca'))))
   const minted = mintLeaf(ca, { issuerName: printable })
-  const spelled: OcspQuestion = { ...question, leaf: readCertificate(minted.der) }
+  const spelled: OcspExpectation = { ...expected, leaf: readCertificate(minted.der) }
   expect(spelled.leaf.issuer.der).not.toEqual(spelled.issuer.subject.der)
   const asked = writeOcspRequest(spelled.leaf, spelled.issuer)
   expect(asked.includes(hash('sha1', printable, 'buffer'))).toBe(true)
@@ -194,5 +194,5 @@ test('request: the issuer is named as in the certificate; an answer may name it 
 
 test('request: the cache key tells issuers of the same name apart', () => {
   const twin = readCertificate(mintCa({ commonName: 'ca' }).der)
-  expect(certIdKey(question.leaf, question.issuer)).not.toBe(certIdKey(question.leaf, twin))
+  expect(certIdKey(expected.leaf, expected.issuer)).not.toBe(certIdKey(expected.leaf, twin))
 })

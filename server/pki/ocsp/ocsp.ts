@@ -11,7 +11,7 @@ import { issuerHashes } from './ocsp-request.ts'
 import { type OcspMessage, type OcspResponse, readOcspMessage, type SingleResponse } from './ocsp-response.ts'
 
 /** What an answer is checked against. */
-export type OcspQuestion = {
+export type OcspExpectation = {
   readonly leaf: Certificate
   readonly issuer: Certificate
   /** Certificates configured as responders themselves, as opposed to CAs that vouch for responders. */
@@ -45,7 +45,7 @@ const verdict = (result: 'unusable' | 'stale' | 'forged', code: string, text: st
 })
 
 /** Judges the bytes a responder sent. Never throws. */
-export function judgeOcspResponse(der: Buffer, question: OcspQuestion): OcspVerdict {
+export function judgeOcspResponse(der: Buffer, expected: OcspExpectation): OcspVerdict {
   let message: OcspMessage
   try {
     message = readOcspMessage(der)
@@ -54,17 +54,17 @@ export function judgeOcspResponse(der: Buffer, question: OcspQuestion): OcspVerd
   }
   if (message.response === undefined)
     return verdict('unusable', 'ocsp.status', `The responder answered ${message.status}.`)
-  return judgeBasic(message.response, question)
+  return judgeBasic(message.response, expected)
 }
 
-function judgeBasic(response: OcspResponse, question: OcspQuestion): OcspVerdict {
-  if (!isAuthorized(response, question))
+function judgeBasic(response: OcspResponse, expected: OcspExpectation): OcspVerdict {
+  if (!isAuthorized(response, expected))
     return verdict('forged', 'ocsp.signer', 'The answer is not signed by anybody who may speak for the issuer.')
-  const about = response.responses.filter((each) => isAbout(each, question))
+  const about = response.responses.filter((each) => isAbout(each, expected))
   // If a responder contradicts itself, the worst of its answers counts.
   const single = about.find(({ status }) => status === 'revoked') ?? about[0]
   if (single === undefined) return verdict('forged', 'ocsp.certificate', 'The answer is about another certificate.')
-  const staleness = findStaleness(single, question)
+  const staleness = findStaleness(single, expected)
   if (staleness !== undefined) return verdict('stale', 'ocsp.stale', staleness)
   const { status: result, thisUpdate, nextUpdate, revokedAt } = single
   return { result, producedAt: response.producedAt, thisUpdate, nextUpdate, revokedAt }
@@ -75,8 +75,8 @@ function judgeBasic(response: OcspResponse, question: OcspQuestion): OcspVerdict
  * certificate. Some responders hash the issuer's name as the issuer itself spells it, even if the certificate spells
  * it differently.
  */
-function isAbout({ hash, serial, issuerNameHash, issuerKeyHash }: SingleResponse, question: OcspQuestion): boolean {
-  const { leaf, issuer } = question
+function isAbout({ hash, serial, issuerNameHash, issuerKeyHash }: SingleResponse, expected: OcspExpectation): boolean {
+  const { leaf, issuer } = expected
   if (hash === undefined || !serial.equals(leaf.serial)) return false
   return [leaf.issuer, issuer.subject].some((spelling) => {
     const expected = issuerHashes(spelling, issuer, hash)
@@ -87,7 +87,7 @@ function isAbout({ hash, serial, issuerNameHash, issuerKeyHash }: SingleResponse
 /** RFC 6960 §4.2.2.1. */
 function findStaleness(
   { thisUpdate, nextUpdate }: SingleResponse,
-  { at, maxAge = 0 }: OcspQuestion,
+  { at, maxAge = 0 }: OcspExpectation,
 ): string | undefined {
   if (thisUpdate > at + tolerance) return `The answer is from the future: ${toIso(thisUpdate)}.`
   if (nextUpdate !== undefined && nextUpdate < thisUpdate) return 'The answer ends before it begins.'
@@ -101,8 +101,8 @@ function findStaleness(
  * True if the answer is signed by somebody who may speak for the issuer (RFC 6960 §4.2.2.2): the issuer itself, a
  * delegate the issuer certified for OCSPSigning, or a configured responder.
  */
-function isAuthorized(response: OcspResponse, question: OcspQuestion): boolean {
-  const { issuer, responders = [], at } = question
+function isAuthorized(response: OcspResponse, expected: OcspExpectation): boolean {
+  const { issuer, responders = [], at } = expected
   if (isSignedBy(response, issuer.publicKey)) return true
   const delegates = response.certificates.filter((each) => isDelegate(each, issuer, at))
   const configured = responders.filter((each) => mayRespond(each, at))

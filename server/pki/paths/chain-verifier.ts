@@ -3,7 +3,7 @@ import { type Instant, instant } from '../../kernel/clock.ts'
 import { type Certificate, readCertificate } from '../certificates/certificate.ts'
 import type { AnchorSet } from './anchors.ts'
 import type { Budget } from './budget.ts'
-import { findPath, type LinkMemory, linkKey, linkMemory, type PathOutcome, type PathQuestion } from './path.ts'
+import { findPath, type LinkMemory, linkKey, linkMemory, type PathOutcome, type PathQuery } from './path.ts'
 import { type PresentedChain, readChain } from './presented-chain.ts'
 
 /** A map of limited size, which drops the least recently used entry first. */
@@ -45,8 +45,8 @@ const defaultSizes: VerifierSizes = { paths: 10_000, certificates: 5_000, links:
 type VerifyOptions = {
   readonly at: Instant
   /** Asked about every path, remembered or new: revocation is never remembered. */
-  readonly accept?: PathQuestion['accept']
-  /** Shared by several questions of one login. */
+  readonly accept?: PathQuery['accept']
+  /** Shared by several searches of one login. */
   readonly budget?: Budget
 }
 

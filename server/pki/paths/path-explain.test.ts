@@ -4,13 +4,13 @@ import { instant } from '../../kernel/clock.ts'
 import { readCertificate } from '../certificates/certificate.ts'
 import { commonName } from '../certificates/certificate-facts.ts'
 import { AnchorSet } from './anchors.ts'
-import type { PathQuestion } from './path.ts'
+import type { PathQuery } from './path.ts'
 import { explainPaths } from './path-explain.ts'
 import { refusal } from './refusal.ts'
 
 const read = (minted: Minted) => readCertificate(minted.der)
 
-const explain = (leaf: Minted, sent: Minted[], trusted: Minted[], accept?: PathQuestion['accept']) =>
+const explain = (leaf: Minted, sent: Minted[], trusted: Minted[], accept?: PathQuery['accept']) =>
   explainPaths({
     leaf: read(leaf),
     intermediates: sent.map(read),

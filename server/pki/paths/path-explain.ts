@@ -11,7 +11,7 @@ import {
   notSigned,
   orderByKeyId,
   type PathOutcome,
-  type PathQuestion,
+  type PathQuery,
 } from './path.ts'
 import { type Position, rules } from './path-rules.ts'
 import type { Refusal } from './refusal.ts'
@@ -42,13 +42,13 @@ const mostPaths = 5
 const mostSteps = 500
 
 /** Judges a chain as `findPath` does, and reports every check on every path, passed or not. */
-export async function explainPaths(question: PathQuestion): Promise<Explanation> {
-  const outcome = await findPath(question)
+export async function explainPaths(query: PathQuery): Promise<Explanation> {
+  const outcome = await findPath(query)
   const candidates = outcome.ok ? [outcome.path] : []
-  for (const path of candidatePaths(question))
+  for (const path of candidatePaths(query))
     if (!candidates.some((known) => isSamePath(known, path))) candidates.push(path)
   const paths: PathReport[] = []
-  for (const path of candidates.slice(0, mostPaths)) paths.push(await reportPath(question, path))
+  for (const path of candidates.slice(0, mostPaths)) paths.push(await reportPath(query, path))
   return { outcome, paths: paths.sort((a, b) => failures(a) - failures(b)) }
 }
 
@@ -62,7 +62,7 @@ const isSamePath = (a: readonly Certificate[], b: readonly Certificate[]): boole
  * Paths to an anchor that fit by their names, whatever else is wrong with them; if there is none, the longest one that
  * does not reach an anchor.
  */
-function candidatePaths({ leaf, intermediates, anchors }: PathQuestion): (readonly Certificate[])[] {
+function candidatePaths({ leaf, intermediates, anchors }: PathQuery): (readonly Certificate[])[] {
   const bySubject = Map.groupBy(intermediates, (each) => nameKey(each.subject))
   const complete: (readonly Certificate[])[] = anchors.has(leaf) ? [[leaf]] : []
   let longest: readonly Certificate[] = [leaf]
@@ -81,27 +81,27 @@ function candidatePaths({ leaf, intermediates, anchors }: PathQuestion): (readon
   return complete.length > 0 ? complete : [longest]
 }
 
-async function reportPath(question: PathQuestion, path: readonly Certificate[]): Promise<PathReport> {
-  const top = path[path.length - 1] ?? question.leaf
-  const reachesAnchor = question.anchors.has(top)
+async function reportPath(query: PathQuery, path: readonly Certificate[]): Promise<PathReport> {
+  const top = path[path.length - 1] ?? query.leaf
+  const reachesAnchor = query.anchors.has(top)
   const checks = path.flatMap((certificate, index) => [
-    ...ruleChecks(question, path, index, reachesAnchor),
+    ...ruleChecks(query, path, index, reachesAnchor),
     ...linkChecks(certificate, path[index + 1]),
   ])
   if (!reachesAnchor) checks.push(check('no-issuer', 'A trusted CA issued it.', top, noIssuer(top)))
-  else checks.push(...(await pathChecks(question, path)))
+  else checks.push(...(await pathChecks(query, path)))
   return { certificates: path, reachesAnchor, ok: reachesAnchor && checks.every((each) => each.ok), checks }
 }
 
 function ruleChecks(
-  question: PathQuestion,
+  query: PathQuery,
   path: readonly Certificate[],
   index: number,
   reachesAnchor: boolean,
 ): CheckReport[] {
-  const certificate = path[index] ?? question.leaf
+  const certificate = path[index] ?? query.leaf
   const position = positionOf(index, path.length, reachesAnchor)
-  const { at, maxIntermediates } = question
+  const { at, maxIntermediates } = query
   const place = { certificate, position, below: path.slice(0, index), at, maxIntermediates, budget: new Budget() }
   return rules
     .filter((rule) => rule.positions.includes(position))
@@ -119,13 +119,13 @@ function linkChecks(child: Certificate, issuer: Certificate | undefined): CheckR
   return [check('signature', 'It is signed by the key of its issuer.', child, fault)]
 }
 
-async function pathChecks(question: PathQuestion, path: readonly Certificate[]): Promise<CheckReport[]> {
-  const { leaf, accept } = question
+async function pathChecks(query: PathQuery, path: readonly Certificate[]): Promise<CheckReport[]> {
+  const { leaf, accept } = query
   const policies = hasAcceptablePolicies(path) ? undefined : noPolicy(leaf)
   const checks = [check('policies', 'The certificate policies the CAs require hold for the path.', leaf, policies)]
-  const objection = await accept?.(path)
-  if (objection !== undefined)
-    checks.push(check(objection.code, 'The path is accepted.', objection.certificate ?? leaf, objection))
+  const refusal = await accept?.(path)
+  if (refusal !== undefined)
+    checks.push(check(refusal.code, 'The path is accepted.', refusal.certificate ?? leaf, refusal))
   return checks
 }
 

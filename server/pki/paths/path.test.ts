@@ -16,13 +16,13 @@ import { commonName } from '../certificates/certificate-facts.ts'
 import * as der from '../der-writer.ts'
 import { AnchorSet } from './anchors.ts'
 import { Budget, defaultLimits } from './budget.ts'
-import { findPath, type PathQuestion } from './path.ts'
+import { findPath, type PathQuery } from './path.ts'
 import { refusal } from './refusal.ts'
 
 const now = instant(Date.now())
 const read = (minted: Minted) => readCertificate(minted.der)
 
-type Given = Partial<Omit<PathQuestion, 'leaf' | 'intermediates' | 'anchors'>>
+type Given = Partial<Omit<PathQuery, 'leaf' | 'intermediates' | 'anchors'>>
 
 function ask(leaf: Minted, sent: readonly Minted[], trusted: readonly Minted[], more: Given = {}) {
   return findPath({
@@ -273,16 +273,16 @@ test('backtracking: a root renewed with the same key and name is accepted for ol
   expect(await verdict(client, [], [mintCa({ commonName: 'r', key })])).toBe('x < r')
 })
 
-test('backtracking: CAs that certify each other in a circle do not make the search endless', async () => {
+test('backtracking: CAs that certify each other in a cycle do not make the search endless', async () => {
   const [keyA, keyB] = [newKey('p256'), newKey('p256')]
   const a = mintCa({ commonName: 'a', key: keyA })
   const b = mintCa({ commonName: 'b', key: keyB })
-  const circle = [
+  const cycle = [
     mintIntermediate(b, { commonName: 'a', key: keyA }),
     mintIntermediate(a, { commonName: 'b', key: keyB }),
   ]
-  expect(await verdict(mintLeaf(a), circle, [root])).toBe('no-issuer')
-  expect(await verdict(mintLeaf(a, { commonName: 'x' }), circle, [b])).toBe('x < a < b')
+  expect(await verdict(mintLeaf(a), cycle, [root])).toBe('no-issuer')
+  expect(await verdict(mintLeaf(a, { commonName: 'x' }), cycle, [b])).toBe('x < a < b')
 })
 
 test('accept: if the caller refuses a path, another one is tried', async () => {
@@ -290,7 +290,7 @@ test('accept: if the caller refuses a path, another one is tried', async () => {
   const [one, two] = [1n, 2n].map((serial) => mintIntermediate(root, { commonName: 'mid', key, serial }))
   if (one === undefined || two === undefined) throw new Error('no variants')
   const client = mintLeaf(one, { commonName: 'x' })
-  const accept: PathQuestion['accept'] = async (path) =>
+  const accept: PathQuery['accept'] = async (path) =>
     path.some((each) => each.serial.equals(Buffer.from([1])))
       ? refusal('revoked', path[1], 'It is revoked.', '')
       : undefined

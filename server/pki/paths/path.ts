@@ -17,7 +17,7 @@ export type LinkMemory = {
 }
 
 /** What to find a path for, and from which certificates. */
-export type PathQuestion = {
+export type PathQuery = {
   readonly leaf: Certificate
   /** Untrusted, in any order; duplicates and unrelated ones do no harm. */
   readonly intermediates: readonly Certificate[]
@@ -46,25 +46,25 @@ const mostRefusals = 100
  * a variant of a CA that fails does not hide another one that works. Each rule is asked as soon as a CA is put on top
  * of the path, and the signature last, because it costs the most.
  */
-export const findPath = (question: PathQuestion): Promise<PathOutcome> => new Search(question).run()
+export const findPath = (query: PathQuery): Promise<PathOutcome> => new Search(query).run()
 
 class Search {
-  readonly #question: PathQuestion
+  readonly #query: PathQuery
   readonly #budget: Budget
   readonly #issuers: ReadonlyMap<string, readonly Certificate[]>
   readonly #links: LinkMemory
   readonly #refusals: Refusal[] = []
 
-  constructor(question: PathQuestion) {
-    this.#question = question
-    this.#budget = question.budget ?? new Budget()
+  constructor(query: PathQuery) {
+    this.#query = query
+    this.#budget = query.budget ?? new Budget()
     this.#budget.resume()
-    this.#links = question.links ?? linkMemory()
-    this.#issuers = usefulIssuers(question)
+    this.#links = query.links ?? linkMemory()
+    this.#issuers = usefulIssuers(query)
   }
 
   async run(): Promise<PathOutcome> {
-    const { leaf, anchors } = this.#question
+    const { leaf, anchors } = this.#query
     const path = (anchors.has(leaf) ? await this.#tryPinned(leaf) : undefined) ?? (await this.#fromLeaf(leaf))
     return path === undefined ? this.#refused() : { ok: true, path }
   }
@@ -100,7 +100,7 @@ class Search {
   /** Anchors before intermediates, and within each those whose key identifier fits; it is a hint, no rule. */
   #candidates(child: Certificate): { certificate: Certificate; position: Position }[] {
     const key = nameKey(child.issuer)
-    const anchors = orderByKeyId(child, this.#question.anchors.withSubject(key))
+    const anchors = orderByKeyId(child, this.#query.anchors.withSubject(key))
     const sent = orderByKeyId(child, this.#issuers.get(key) ?? [])
     return [
       ...anchors.map((certificate) => ({ certificate, position: 'anchor' as const })),
@@ -109,7 +109,7 @@ class Search {
   }
 
   #passes(certificate: Certificate, position: Position, below: readonly Certificate[]): boolean {
-    const { at, maxIntermediates } = this.#question
+    const { at, maxIntermediates } = this.#query
     const place: Place = { certificate, position, below, at, maxIntermediates, budget: this.#budget }
     for (const rule of rules) {
       const fault = rule.positions.includes(position) ? rule.judge(place) : undefined
@@ -136,10 +136,10 @@ class Search {
   async #isAccepted(path: readonly Certificate[]): Promise<boolean> {
     if (!hasAcceptablePolicies(path)) this.#refuse(noPolicy(path[0]))
     else {
-      const objection = await this.#question.accept?.(path)
+      const refusal = await this.#query.accept?.(path)
       this.#budget.resume()
-      if (objection === undefined) return true
-      this.#refuse(objection)
+      if (refusal === undefined) return true
+      this.#refuse(refusal)
     }
     return false
   }
@@ -149,8 +149,8 @@ class Search {
   }
 
   #refused(): PathOutcome {
-    if (this.#budget.isSpent) this.#refusals.push(tooMuchWork(this.#question.leaf))
-    const reason = mostTelling(this.#refusals) ?? noIssuer(this.#question.leaf)
+    if (this.#budget.isSpent) this.#refusals.push(tooMuchWork(this.#query.leaf))
+    const reason = mostTelling(this.#refusals) ?? noIssuer(this.#query.leaf)
     return { ok: false, reason, refusals: this.#refusals }
   }
 }
@@ -177,7 +177,7 @@ export function orderByKeyId(child: Certificate, issuers: readonly Certificate[]
  * The sent certificates that could lie on a path, by subject: those from which some chain of names leads to an anchor.
  * What is left out could only cost time, and hostile chains are built to cost time.
  */
-function usefulIssuers({ leaf, intermediates, anchors }: PathQuestion): ReadonlyMap<string, readonly Certificate[]> {
+function usefulIssuers({ leaf, intermediates, anchors }: PathQuery): ReadonlyMap<string, readonly Certificate[]> {
   const unique = new Map<string, Certificate>()
   for (const each of intermediates)
     if (each.fingerprint !== leaf.fingerprint && !anchors.has(each)) unique.set(each.fingerprint, each)

@@ -4,10 +4,10 @@ import type { Awaitable } from '../../kernel/awaitable.ts'
 import { Failure, failure } from '../../kernel/failure.ts'
 import { type Engine, enterBody, type Session, type TransactOptions } from '../engine.ts'
 import { repeatedOperation } from '../operations.ts'
+import { runStatement } from './batch.ts'
 import { queryTimeout } from './connection.ts'
 import { PostgresSession } from './session.ts'
 import type { StatementNames } from './statement-names.ts'
-import { runStatement } from './trip.ts'
 import { noAnswer, type Trouble, troubleOf } from './trouble.ts'
 
 /** What one try needs of its engine. */

@@ -13,7 +13,7 @@ import { nodeSessions, queryTimeout } from './connection.ts'
 import { Primary } from './primary.ts'
 import { reasonOf } from './reason.ts'
 import { runQuery } from './results.ts'
-import { isShareable, SharedQuestions } from './shared-questions.ts'
+import { isShareable, SharedLookups } from './shared-lookups.ts'
 import { isShared, sessionsAreShared, sharedSessions, sharedSessionsAdvice } from './shared-sessions.ts'
 import { StatementNames } from './statement-names.ts'
 import { runTransaction } from './transact.ts'
@@ -47,7 +47,7 @@ const nodes = CompiledQuery.raw(
 
 /**
  * PostgreSQL, on whichever of its servers is the primary. Three ways lead to it, all over connections of `Primary`:
- * - a question by itself: `execute`, or `first`, whose questions share trips (`SharedQuestions`, docs/decisions/0013);
+ * - a query by itself: `execute`, or `first`, whose lookups share round trips (`SharedLookups`, docs/decisions/0013);
  * - a transaction: `runTransaction` decides what is tried again, an `Attempt` is one try, and its `PostgresSession` is
  *   what the body sees (docs/decisions/0017);
  * - where the database stands, which every request asks first: `VersionFeed` (docs/decisions/0014).
@@ -64,15 +64,13 @@ class PostgresEngine implements Engine {
   readonly #primary: Primary
   readonly #names = new StatementNames()
   readonly #feed: VersionFeed
-  readonly #questions = new SharedQuestions(
-    async <R>(query: CompiledQuery) => (await this.execute<R>(query, true)).rows,
-  )
+  readonly #lookups = new SharedLookups(async <R>(query: CompiledQuery) => (await this.execute<R>(query, true)).rows)
 
   constructor(options: PostgresOptions) {
     this.#options = options
     const settings = { schema: options.schema, durable: options.durable, node: options.node }
     this.#primary = new Primary(parseHosts(options.url), settings, options)
-    this.#feed = new VersionFeed(this.#primary, { ...options, ask: (query) => this.#questions.first(query) })
+    this.#feed = new VersionFeed(this.#primary, { ...options, ask: (query) => this.#lookups.first(query) })
     this.versions = new VersionTracker(this.#feed)
   }
 
@@ -118,7 +116,7 @@ class PostgresEngine implements Engine {
   /** Reads of one row that come together travel together. */
   async first<R>(query: CompiledQuery): Promise<R | undefined> {
     assertOutsideBody(this)
-    if (isReadOnly(query) && isShareable(query)) return await this.#questions.first<R>(query)
+    if (isReadOnly(query) && isShareable(query)) return await this.#lookups.first<R>(query)
     return (await this.execute<R>(query, true)).rows[0]
   }
 

@@ -6,12 +6,12 @@ import type { Log } from '../../kernel/log.ts'
 import type { StoreLoad } from '../engine.ts'
 import { saturated, sqlState } from '../errors.ts'
 import type { PostgresHost } from './address.ts'
+import { runStatement } from './batch.ts'
 import { type ConnectionSettings, clientConfig, liftTimeLimits } from './connection.ts'
 import { factsTimeout, requireFitServer, type ServerFacts, serverFacts } from './fitness.ts'
 import { PrimarySearch, searchPause } from './primary-search.ts'
 import { reasonOf } from './reason.ts'
 import { beginSession } from './schema.ts'
-import { runStatement } from './trip.ts'
 import { troubleOf } from './trouble.ts'
 
 /** Connections of one process, unless its settings say otherwise; a request that finds none free waits. */

@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type pg from 'pg'
-import { type Answer, runStatement } from './trip.ts'
+import { type Answer, runStatement } from './batch.ts'
 
 /** Sends one query over a connection. */
 export async function runQuery<R>(

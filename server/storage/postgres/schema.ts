@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
 import { splitSearchPath } from './address.ts'
+import { runStatement, type Statement } from './batch.ts'
 import type { ConnectionSettings } from './connection.ts'
 import { factsTimeout } from './fitness.ts'
-import { runStatement, type Statement } from './trip.ts'
 
 /** What a session is told before anything else; undefined if it needs nothing. */
 function sessionStatement(url: string, { schema, durable }: ConnectionSettings): Statement | undefined {

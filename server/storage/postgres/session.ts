@@ -4,9 +4,9 @@ import { failure } from '../../kernel/failure.ts'
 import { type Area, bumpSql } from '../areas.ts'
 import type { Session } from '../engine.ts'
 import { transactionFailed, transactionOver } from '../errors.ts'
+import { type Answer, runStatements, type Statement } from './batch.ts'
 import { resultOf } from './results.ts'
 import type { StatementNames } from './statement-names.ts'
-import { type Answer, runStatements, type Statement } from './trip.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 
 const begin: Statement = { text: 'begin isolation level read committed', name: 'hf_begin' }
@@ -19,10 +19,10 @@ const bumpOf = (area: Area, channel: string) => ({
 })
 
 /** What a body has started at once, and what it comes to. */
-type PendingTrip = { readonly statements: Statement[]; readonly answers: Promise<Answer[]> }
+type PendingBatch = { readonly statements: Statement[]; readonly answers: Promise<Answer[]> }
 
 /**
- * One body's use of a connection. A trip to the server costs more than most statements, so the transaction begins together
+ * One body's use of a connection. A round trip to the server costs more than most statements, so the transaction begins together
  * with its first statement, and what the body left for the end travels with the commit (docs/decisions/0017).
  */
 export class PostgresSession implements Session {
@@ -33,7 +33,7 @@ export class PostgresSession implements Session {
   readonly #timeout: number
   #open = true
   #isBegun = false
-  #pendingTrip: PendingTrip | undefined
+  #pendingBatch: PendingBatch | undefined
   #last: Promise<unknown> = Promise.resolve()
   #unanswered = 0
   readonly #atEnd: CompiledQuery[] = []
@@ -57,8 +57,8 @@ export class PostgresSession implements Session {
   /** Queries are carried out one after the other; those that the body starts at once travel as one. */
   async execute<R>(query: CompiledQuery, hot = false): Promise<QueryResult<R>> {
     this.#requireUsable()
-    this.#pendingTrip ??= this.#startTrip()
-    const { statements, answers } = this.#pendingTrip
+    this.#pendingBatch ??= this.#startBatch()
+    const { statements, answers } = this.#pendingBatch
     const place = statements.push(this.#statementOf(query, hot)) - 1
     return resultOf<R>((await answers)[place] as Answer)
   }
@@ -84,8 +84,8 @@ export class PostgresSession implements Session {
   }
 
   /**
-   * Sends what was left for the end, the versions that move, in a fixed order, and the commit, all in one trip. Answers
-   * with the versions when it is committed. Where no transaction was begun, the trip is one by itself.
+   * Sends what was left for the end, the versions that move, in a fixed order, and the commit, all in one batch. Answers
+   * with the versions when it is committed. Where no transaction was begun, the batch is one by itself.
    */
   async commit(channel: string): Promise<[Area, number][]> {
     const areas = [...this.bumped].sort()
@@ -118,11 +118,11 @@ export class PostgresSession implements Session {
   }
 
   /** Waits until the body has started all that it starts at once. Behind a begin that fails, nothing is carried out. */
-  #startTrip(): PendingTrip {
+  #startBatch(): PendingBatch {
     const statements = this.#isBegun ? [] : [begin]
     this.#isBegun = true
     const answers = new Promise<void>((resolve) => process.nextTick(resolve)).then(() => {
-      this.#pendingTrip = undefined
+      this.#pendingBatch = undefined
       return runStatements(this.#client, statements, this.#timeout)
     })
     this.#unanswered++

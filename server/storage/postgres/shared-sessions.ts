@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Failure, failure } from '../../kernel/failure.ts'
+import { runStatement } from './batch.ts'
 import { factsTimeout } from './fitness.ts'
-import { runStatement } from './trip.ts'
 
 /** Asks over one connection, and answers the single value of the first row. */
 export type Ask = (text: string) => Promise<unknown>

@@ -1,7 +1,7 @@
 import { Failure, failure } from '../../kernel/failure.ts'
 import { systemCode } from '../../kernel/system-errors.ts'
 import { sqlState } from '../errors.ts'
-import { unknownStatement } from './trip.ts'
+import { unknownStatement } from './batch.ts'
 
 /** What an error says about the connection and about trying again. */
 export type Trouble =

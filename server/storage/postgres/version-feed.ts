@@ -10,7 +10,7 @@ import { reasonOf } from './reason.ts'
 type FeedParts = {
   schema: string | undefined
   log: Log
-  /** Asks the primary; callers that ask together share the trip. */
+  /** Asks the primary; callers that ask together share the round trip. */
   ask: <R>(query: CompiledQuery) => Promise<R | undefined>
 }
 

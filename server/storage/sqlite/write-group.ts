@@ -17,21 +17,21 @@ export type Loss = { reason: unknown; repeated: readonly Work[]; refused: readon
 
 /**
  * The bodies that share a transaction, in the order of their turns; the last of them is at work. The transaction has
- * begun already. In a careful group each body has a savepoint, so that one that fails rolls back its own work alone.
+ * begun already. In a group with savepoints each body has one, so that one that fails rolls back its own work alone.
  */
 export class WriteGroup {
   readonly works: Work[] = []
   readonly #connection: SqliteConnection
   readonly #log: Log
   readonly #onWritten: (() => void) | undefined
-  readonly #isCareful: boolean
+  readonly #withSavepoints: boolean
   #isGivenUp = false
 
-  constructor({ connection, log, onWritten }: GroupParts, isCareful: boolean) {
+  constructor({ connection, log, onWritten }: GroupParts, withSavepoints: boolean) {
     this.#connection = connection
     this.#log = log
     this.#onWritten = onWritten
-    this.#isCareful = isCareful
+    this.#withSavepoints = withSavepoints
   }
 
   /** True if it was rolled back because a body failed that had written something and had no savepoint. */
@@ -52,7 +52,7 @@ export class WriteGroup {
   /** Lets a body run; if this throws, the body has ended with what was thrown. */
   giveTurn(work: Work): void {
     this.works.push(work)
-    if (this.#isCareful && !work.terms.single) {
+    if (this.#withSavepoints && !work.terms.single) {
       this.#connection.control('savepoint body')
       work.hasSavepoint = true
     }

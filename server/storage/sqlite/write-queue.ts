@@ -123,7 +123,7 @@ type Body<T> = (session: SqliteSession) => Awaitable<T>
 const sharedTransactionLost = new Error('The shared transaction was lost through another body.')
 
 /** How many groups use savepoints after a body without one has spoiled its group. */
-const carefulGroups = 64
+const groupsWithSavepoints = 64
 
 /**
  * Lets durable writes of concurrent callers share one fsync. Bodies run strictly one after another, and nobody is answered
@@ -146,7 +146,7 @@ export class WriteQueue {
   #group: WriteGroup | undefined
   /** When the group takes no more bodies. */
   #groupEndsAt = 0
-  #carefulGroupsLeft = 0
+  #groupsWithSavepointsLeft = 0
   #isBusy = false
   /** Bodies that lost their shared transaction and have not been submitted again yet. */
   #repeating = 0
@@ -228,9 +228,9 @@ export class WriteQueue {
       this.#becomeIdle()
       return
     }
-    const isCareful = this.#carefulGroupsLeft > 0
-    if (isCareful) this.#carefulGroupsLeft -= 1
-    this.#group = new WriteGroup(this.#groupParts, isCareful)
+    const withSavepoints = this.#groupsWithSavepointsLeft > 0
+    if (withSavepoints) this.#groupsWithSavepointsLeft -= 1
+    this.#group = new WriteGroup(this.#groupParts, withSavepoints)
     this.#groupEndsAt = this.#clock.monotonic() + this.#limits.groupTime
     this.#giveTurn(this.#group, first)
   }
@@ -286,7 +286,7 @@ export class WriteQueue {
     const loss = group.commit()
     if (loss) this.#tellLoss(loss)
     else this.#answerWhenDurable(group.works)
-    if (group.isGivenUp) this.#carefulGroupsLeft = carefulGroups
+    if (group.isGivenUp) this.#groupsWithSavepointsLeft = groupsWithSavepoints
     const pause = this.#checkpointer?.committed()
     if (pause) void pause.then(() => this.#becomeIdle())
     else this.#becomeIdle()

@@ -7,7 +7,7 @@ import { shared, sharedApp } from '../../../../test/support/shared.ts'
 const verifier = 'a-verifier-of-at-least-forty-three-characters-000'
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 const redirectUri = 'http://localhost:10003/login'
-const asked = {
+const requested = {
   response_type: 'code',
   client_id: 'terraform-cli',
   redirect_uri: redirectUri,
@@ -16,7 +16,7 @@ const asked = {
   code_challenge_method: 'S256',
 }
 const page = (changes: Record<string, string> = {}) =>
-  `/oauth/authorization?${new URLSearchParams({ ...asked, ...changes })}`
+  `/oauth/authorization?${new URLSearchParams({ ...requested, ...changes })}`
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 eachEngine((engine) => {

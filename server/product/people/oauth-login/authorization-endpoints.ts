@@ -62,7 +62,7 @@ type Page = Pick<Call, 'deps' | 'request'>
 /** Runs for a valid request of a person who is signed in; others sign in first and come back. */
 async function withValidRequest(
   { deps, request }: Page,
-  run: (session: Session, asked: AuthorizationRequest) => Reply | Promise<Reply>,
+  run: (session: Session, requested: AuthorizationRequest) => Reply | Promise<Reply>,
 ): Promise<Reply> {
   const read = readAuthorization(request.query, loginService)
   if (read.kind === 'stranger') return refusalPage(read.why)
@@ -85,16 +85,16 @@ const show = (call: Page): Promise<Reply> =>
   )
 
 const decide = (call: Page & { readonly body: { csrf?: string; decision?: string } }): Promise<Reply> =>
-  withValidRequest(call, async (session, asked) => {
+  withValidRequest(call, async (session, requested) => {
     const { deps, request, body } = call
     if (isStaleForm(deps, request, session, body.csrf)) {
       const path = loginService.authorizationPath
       return redirectTo(`${path}?${request.query}`, leaveNotice(call, { path, session }, shownBeforeSigningIn))
     }
     requireCsrf(deps, request, session, body.csrf)
-    if (body.decision !== 'allow') return deniedPage(redirectTarget(asked, { error: 'access_denied' }))
-    const code = await makeCode(deps, session, asked)
-    return code === undefined ? toSignIn(request) : allowedPage(redirectTarget(asked, { code }))
+    if (body.decision !== 'allow') return deniedPage(redirectTarget(requested, { error: 'access_denied' }))
+    const code = await makeCode(deps, session, requested)
+    return code === undefined ? toSignIn(request) : allowedPage(redirectTarget(requested, { code }))
   })
 
 /** RFC 6749 §5.2. */

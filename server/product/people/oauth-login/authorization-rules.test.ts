@@ -4,10 +4,13 @@ import { isVerifierOf, readAuthorization, redirectTarget } from './authorization
 
 const terms = { client: 'cli', ports: [10_000, 10_010] } as const
 const challenge = 'c'.repeat(43)
-const asked = { client_id: 'cli', response_type: 'code', code_challenge: challenge, code_challenge_method: 'S256' }
+const requested = { client_id: 'cli', response_type: 'code', code_challenge: challenge, code_challenge_method: 'S256' }
 
 const read = (changes: Record<string, string>) =>
-  readAuthorization(new URLSearchParams({ ...asked, redirect_uri: 'http://localhost:10003/login', ...changes }), terms)
+  readAuthorization(
+    new URLSearchParams({ ...requested, redirect_uri: 'http://localhost:10003/login', ...changes }),
+    terms,
+  )
 
 test.each([
   ['http://127.0.0.1:10003/login'],

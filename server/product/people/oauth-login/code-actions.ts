@@ -7,7 +7,7 @@ import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { findTokenPrincipal } from '../../secrets/tokens/index.ts'
 import { issueToken, standardExpiry } from '../api-tokens/index.ts'
-import { holdSession, loadSession, type Session, serviceTokenOf } from '../users/index.ts'
+import { loadSession, lockSessionForUpdate, type Session, serviceTokenOf } from '../users/index.ts'
 import { type AuthorizationRequest, isVerifierOf } from './authorization-rules.ts'
 import { deleteExpiredCodes, insertCode, takeCode } from './code-store.ts'
 
@@ -46,7 +46,7 @@ export async function makeCode(
     session_id: session.id,
   }
   return inTransaction(deps.db, async (tx) => {
-    if (!(await holdSession(tx, session.id, at))) return undefined
+    if (!(await lockSessionForUpdate(tx, session.id, at))) return undefined
     await insertCode(tx, row)
     return code
   })
@@ -74,7 +74,7 @@ export async function redeemCode(deps: CodeDeps, redemption: Redemption): Promis
   const author = { kind: 'user', id: session.userId, name: found.username, tokenId: '', requestId } as const
   const owner = { kind: 'user', id: session.userId } as const
   const claim = async (tx: Tx): Promise<void> => {
-    if (!(await holdSession(tx, session.id, deps.clock.now()))) throw sessionEnded()
+    if (!(await lockSessionForUpdate(tx, session.id, deps.clock.now()))) throw sessionEnded()
   }
   try {
     const { text } = await issueToken(deps, author, {

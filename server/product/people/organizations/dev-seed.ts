@@ -13,8 +13,8 @@ export async function seedDemo(deps: Deps): Promise<Partial<DevFacts>> {
   if (await loadOrganizationByName(deps.db, name)) return { organization: name }
   const owner = await loadUserByName(deps.db, administratorName)
   if (!owner) return {}
-  const asked = toSettings({ attributes: { name, email: owner.email }, relationships: {} })
-  const draft = { ...asked, requireNoFaults: () => undefined }
+  const requested = toSettings({ attributes: { name, email: owner.email }, relationships: {} })
+  const draft = { ...requested, requireNoFaults: () => undefined }
   await createOrganization(deps, serverAuthor, { owner, draft, defaultTool: firstTool })
   return { organization: name }
 }

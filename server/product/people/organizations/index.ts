@@ -14,9 +14,9 @@ export {
   type Organization,
   type OrganizationDefaults,
 } from './organization-rules.ts'
-export { hasAgentPool, keepAgentPool, loadOrganization, loadOrganizationByName } from './organization-store.ts'
+export { hasAgentPool, loadOrganization, loadOrganizationByName, lockAgentPoolForShare } from './organization-store.ts'
 export { followerFaults, listNames } from './pool-followers-rules.ts'
-export { keepDefaultPool, loadPoolFollowers } from './pool-followers-store.ts'
+export { loadPoolFollowers, lockDefaultPoolForShare } from './pool-followers-store.ts'
 export {
   activityDurationProblem,
   projectDefaults,

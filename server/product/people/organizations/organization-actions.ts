@@ -11,21 +11,21 @@ import { createOwnersTeam } from '../teams/index.ts'
 import type { User } from '../users/index.ts'
 import { settings } from './organization-fields.ts'
 import {
-  type AskedSettings,
   type Organization,
   type OrganizationSettings,
+  type RequestedSettings,
   settleDefaultPool,
 } from './organization-rules.ts'
 import {
   deleteOrganization,
   insertOrganization,
-  keepAgentPool,
   loadOrganization,
   loadOrganizationByName,
+  lockAgentPoolForShare,
   updateOrganization,
 } from './organization-store.ts'
 import { followerFaults } from './pool-followers-rules.ts'
-import { holdDefaultPool, loadFollowingProjects, loadPoolFollowers } from './pool-followers-store.ts'
+import { loadFollowingProjects, loadPoolFollowers, lockDefaultPoolForUpdate } from './pool-followers-store.ts'
 
 /** An organization as the change log shows it. */
 const describeOrganization = (organization: Organization): Members => ({
@@ -58,7 +58,7 @@ const subjectOf = (organization: Organization) => ({
 const nameRefused = () => invalidDocument([takenName])
 
 /** Settings that were sent, with the faults that came with them. */
-type SettingsDraft = AskedSettings & {
+type SettingsDraft = RequestedSettings & {
   readonly requireNoFaults: (faults?: readonly Fault[]) => unknown
 }
 
@@ -132,7 +132,7 @@ export async function changeOrganization(
       const before = await loadOrganization(tx, id)
       if (!before) throw hidden()
       const { mode, poolId, faults } = settleDefaultPool(before, draft.read, draft.poolPointer)
-      const known = poolId === null || (await keepAgentPool(tx, id, poolId))
+      const known = poolId === null || (await lockAgentPoolForShare(tx, id, poolId))
       const unknown = known ? [] : [unknownPool(draft.poolPointer)]
       const inUse = before.defaultAgentPoolId !== null && poolId === null ? await lostPoolFaults(tx, id) : []
       draft.requireNoFaults([...faults, ...unknown, ...inUse])
@@ -146,7 +146,7 @@ export async function changeOrganization(
 
 /** What would be left in agent mode without a pool if the organization had no default pool any more. */
 async function lostPoolFaults(tx: Tx, id: string): Promise<Fault[]> {
-  await holdDefaultPool(tx, id)
+  await lockDefaultPoolForUpdate(tx, id)
   const pointer = '/data/attributes/default-execution-mode'
   return [
     ...followerFaults('projects', await loadFollowingProjects(tx, id), pointer),

@@ -45,10 +45,10 @@ import { loadUser } from '../users/index.ts'
 import { changeOrganization, createOrganization, organizationOf, removeOrganization } from './organization-actions.ts'
 import { facts, settings } from './organization-fields.ts'
 import {
-  type AskedSettings,
   defaultPoolPointers,
   type Organization,
   type OrganizationSettings,
+  type RequestedSettings,
 } from './organization-rules.ts'
 import { listOrganizations } from './organization-store.ts'
 import { toProjectResource } from './projects/project-resource-wire.ts'
@@ -136,7 +136,7 @@ export function sentDefaultPool(
 }
 
 /** Settings as they were sent. */
-export function toSettings({ attributes, relationships: sent }: ReadBody): AskedSettings {
+export function toSettings({ attributes, relationships: sent }: ReadBody): RequestedSettings {
   const { pool, poolPointer = defaultPoolPointers.relationship } = sentDefaultPool(
     attributes.defaultAgentPoolId,
     sent.defaultAgentPool,

@@ -49,8 +49,8 @@ test.each([
   ['another mode with a pool', inAgentMode, { defaultExecutionMode: 'local', defaultAgentPoolId: pool }, unused],
   ['another mode, which removes the pool', inAgentMode, { defaultExecutionMode: 'local' }, ['local', null]],
   ['no pool in another mode', inRemoteMode, { defaultAgentPoolId: null }, ['remote', null]],
-] as const)('default pool: %s', (_name, before, asked, expected) => {
-  const { mode, poolId, faults } = settleDefaultPool(before, asked, '/here')
+] as const)('default pool: %s', (_name, before, requested, expected) => {
+  const { mode, poolId, faults } = settleDefaultPool(before, requested, '/here')
   if (expected instanceof RegExp) {
     expect(faults).toMatchObject([{ detail: expect.stringMatching(expected), pointer: '/here' }])
   } else expect([mode, poolId, faults]).toEqual([...expected, []])

@@ -27,7 +27,7 @@ export const defaultPoolPointers = {
 } as const
 
 /** Settings as a document gives them. */
-export type AskedSettings = {
+export type RequestedSettings = {
   readonly read: Partial<OrganizationSettings>
   /** Where the document names the default pool. */
   readonly poolPointer: string
@@ -51,11 +51,11 @@ const poolBasis = ['/data/attributes/default-execution-mode', ...Object.values(d
  */
 export function settleDefaultPool(
   before: OrganizationDefaults,
-  asked: PoolRequest,
+  requested: PoolRequest,
   pointer: string,
 ): { mode: ExecutionMode; poolId: string | null; faults: Fault[] } {
-  const mode = asked.defaultExecutionMode ?? before.defaultExecutionMode
-  const given = asked.defaultAgentPoolId
+  const mode = requested.defaultExecutionMode ?? before.defaultExecutionMode
+  const given = requested.defaultAgentPoolId
   const fault = (detail: string): Fault => ({ detail, pointer, dependsOn: poolBasis })
   if (mode !== 'agent') return { mode, poolId: null, faults: given ? [fault(poolUnused)] : [] }
   const poolId = given === undefined ? before.defaultAgentPoolId : given

@@ -1,7 +1,7 @@
 import type { Id } from '../../../kernel/ids.ts'
 import { type ColumnsOf, rowReader, rowWriter } from '../../../kit/field-set.ts'
-import { batchesOf } from '../../../storage/batches.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
+import { rowChunksOf } from '../../../storage/row-chunks.ts'
 import { contains, containsInAnyCase } from '../../../storage/search.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { facts, settings } from './organization-fields.ts'
@@ -52,7 +52,7 @@ export async function loadOrganizationByName(db: Queryable, name: string): Promi
 /** The organizations with these ids, by name. */
 export async function loadOrganizations(db: Queryable, ids: readonly string[]): Promise<Organization[]> {
   const found: Organization[] = []
-  for (const lot of batchesOf(ids)) {
+  for (const lot of rowChunksOf(ids)) {
     const rows = await db.selectFrom('organizations').selectAll().where('id', 'in', lot).execute()
     found.push(...rows.map(toOrganization))
   }
@@ -132,6 +132,6 @@ export async function hasAgentPool(db: Queryable, organizationId: string, poolId
 }
 
 /** The same, and the pool cannot be deleted before the transaction ends. */
-export async function keepAgentPool(tx: Tx, organizationId: string, poolId: string): Promise<boolean> {
+export async function lockAgentPoolForShare(tx: Tx, organizationId: string, poolId: string): Promise<boolean> {
   return (await poolOf(tx, organizationId, poolId).forKeyShare().executeTakeFirst()) !== undefined
 }

@@ -52,12 +52,15 @@ export async function loadFollowingProjects(db: Queryable, organizationId: strin
 }
 
 /** Blocks requests that begin to use the default pool of an organization; those under way end first. */
-export async function holdDefaultPool(tx: Tx, organizationId: string): Promise<void> {
+export async function lockDefaultPoolForUpdate(tx: Tx, organizationId: string): Promise<void> {
   await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).forUpdate().execute()
 }
 
 /** The defaults of an organization, which cannot change before the transaction ends. */
-export async function keepDefaultPool(tx: Tx, organizationId: string): Promise<OrganizationDefaults | undefined> {
+export async function lockDefaultPoolForShare(
+  tx: Tx,
+  organizationId: string,
+): Promise<OrganizationDefaults | undefined> {
   const row = await tx
     .selectFrom('organizations')
     .select(['default_execution_mode', 'default_agent_pool_id'])

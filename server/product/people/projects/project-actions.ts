@@ -27,9 +27,9 @@ import {
   followerFaults,
   type InheritedDefaults,
   insertProject,
-  keepAgentPool,
-  keepDefaultPool,
   loadPoolFollowers,
+  lockAgentPoolForShare,
+  lockDefaultPoolForShare,
   organizationOf,
   type Project,
   type ProjectSettings,
@@ -37,8 +37,8 @@ import {
   projectSettings,
   updateProject,
 } from '../organizations/index.ts'
-import { type AskedProject, executionFaults, mergeSettings } from './project-rules.ts'
-import { holdProject, loadProject, loadProjectByName } from './project-store.ts'
+import { executionFaults, mergeSettings, type RequestedProject } from './project-rules.ts'
+import { loadProject, loadProjectByName, lockProjectForUpdate } from './project-store.ts'
 
 type Change = { readonly before: Project; readonly after: Project; readonly inherited: InheritedDefaults }
 
@@ -48,19 +48,21 @@ type Change = { readonly before: Project; readonly after: Project; readonly inhe
  */
 async function requirePoolOfFollowers(
   tx: Tx,
-  asked: AskedProject,
+  requested: RequestedProject,
   { before, after, inherited }: Change,
 ): Promise<void> {
   if (poolOf(before, inherited) === null || poolOf(after, inherited) !== null) return
-  await holdProject(tx, after.id)
-  requireNoFaults(followerFaults('workspaces', await loadPoolFollowers(tx, { projectId: after.id }), pointerOf(asked)))
+  await lockProjectForUpdate(tx, after.id)
+  requireNoFaults(
+    followerFaults('workspaces', await loadPoolFollowers(tx, { projectId: after.id }), pointerOf(requested)),
+  )
 }
 
 /** The pool that workspaces with agent mode of their own follow, whatever the mode of the project. */
 const poolOf = (project: ProjectSettings, organization: InheritedDefaults): string | null =>
   project.overwritesAgentPool ? project.defaultAgentPoolId : organization.defaultAgentPoolId
 
-const pointerOf = ({ defaultExecutionMode }: AskedProject): string =>
+const pointerOf = ({ defaultExecutionMode }: RequestedProject): string =>
   `/data/attributes/${defaultExecutionMode === undefined ? 'setting-overwrites' : 'default-execution-mode'}`
 
 type ProjectDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'settings'>
@@ -86,8 +88,8 @@ const bindingTargetOf = ({ organizationId, id }: Project) => ({ organizationId, 
 const nameTaken = () => invalidAttribute('name', 'Name has already been taken', 'project.name-taken')
 
 /** A document about a project; bindings that are sent replace all it has. */
-type ProjectDraft<A extends AskedProject = AskedProject> = {
-  readonly asked: A
+type ProjectDraft<A extends RequestedProject = RequestedProject> = {
+  readonly requested: A
   /** Where the document names the default pool. */
   readonly poolPointer: string
   readonly bindings?: readonly KeyValue[] | undefined
@@ -100,11 +102,11 @@ export async function createProject(
   deps: ProjectDeps,
   author: Author,
   organizationId: string,
-  draft: ProjectDraft<AskedProject & { name: string }>,
+  draft: ProjectDraft<RequestedProject & { name: string }>,
 ): Promise<Project> {
   const at = deps.clock.now()
-  const { asked, bindings = [] } = draft
-  const settings = mergeSettings(blankSettings(asked.name), asked)
+  const { requested, bindings = [] } = draft
+  const settings = mergeSettings(blankSettings(requested.name), requested)
   const project: Project = { ...settings, id: deps.ids.newId('prj'), organizationId, createdAt: at, updatedAt: at }
   await unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
@@ -128,13 +130,13 @@ export async function changeProject(
   id: string,
   draft: ProjectDraft,
 ): Promise<Project> {
-  const { asked, bindings } = draft
+  const { requested, bindings } = draft
   return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
       await lockArea(tx, 'projects')
       const before = await loadProject(tx, id)
       if (!before) throw hidden()
-      const after: Project = { ...before, ...mergeSettings(before, asked), updatedAt: deps.clock.now() }
+      const after: Project = { ...before, ...mergeSettings(before, requested), updatedAt: deps.clock.now() }
       await requireValid(tx, draft, after, before)
       await updateProject(tx, after)
       if (after.autoDestroyActivityDuration !== before.autoDestroyActivityDuration) {
@@ -155,22 +157,22 @@ export async function changeProject(
 /** Refuses what is wrong with a project after a document; what this depends on stays until the transaction ends. */
 async function requireValid(
   tx: Tx,
-  { asked, poolPointer, bindings = [] }: ProjectDraft,
+  { requested, poolPointer, bindings = [] }: ProjectDraft,
   after: Project,
   before?: Project,
 ): Promise<void> {
   const { id, organizationId, defaultAgentPoolId: pool } = after
-  const inherited = await keepDefaultPool(tx, organizationId)
+  const inherited = await lockDefaultPoolForShare(tx, organizationId)
   if (!inherited) throw hidden()
   const faults = [
-    ...executionFaults(asked, after, { inherited, poolPointer }),
+    ...executionFaults(requested, after, { inherited, poolPointer }),
     ...bindingListFaults(bindings, bindingsPointer),
   ]
-  if (pool !== null && !(await keepAgentPool(tx, organizationId, pool))) faults.push(unknownPool(poolPointer))
+  if (pool !== null && !(await lockAgentPoolForShare(tx, organizationId, pool))) faults.push(unknownPool(poolPointer))
   requireNoFaults(faults)
   const named = await loadProjectByName(tx, organizationId, after.name)
   if (named && named.id !== id) throw nameTaken()
-  if (before) await requirePoolOfFollowers(tx, asked, { before, after, inherited })
+  if (before) await requirePoolOfFollowers(tx, requested, { before, after, inherited })
 }
 
 const unknownPool = (pointer: string): Fault => ({ detail: 'Agent pool was not found in this organization', pointer })

@@ -41,7 +41,7 @@ import {
 import { onProject, projectInPath } from './project-access.ts'
 import { changeProject, createProject, moveIntoProject, removeProject } from './project-actions.ts'
 import { includeWith, renderProject, renderProjects } from './project-answers.ts'
-import type { AskedProject } from './project-rules.ts'
+import type { RequestedProject } from './project-rules.ts'
 import { listProjects } from './project-store.ts'
 
 const attributes = {
@@ -72,11 +72,11 @@ type Sent = Partial<Values<typeof attributes>>
 function toDraft(
   sent: Sent,
   related: string | null | undefined,
-): { readonly asked: AskedProject; readonly poolPointer: string } {
+): { readonly requested: RequestedProject; readonly poolPointer: string } {
   const { settingOverwrites: overwrites, defaultAgentPoolId } = sent
   const { pool, poolPointer = defaultPoolPointers.attribute } = sentDefaultPool(defaultAgentPoolId, related)
   const settings = { ...projectSettings.given(sent), ...projectDefaults.given(sent), ...pool }
-  return { asked: { ...settings, ...(overwrites ? { overwrites } : {}) }, poolPointer }
+  return { requested: { ...settings, ...(overwrites ? { overwrites } : {}) }, poolPointer }
 }
 
 const include = ['effective_tag_bindings'] as const
@@ -159,9 +159,9 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     example: { request: { data: { type: 'projects', attributes: { name: 'Network' } } } },
     handle: async (call) => {
       const { attributes, relationships } = call.body
-      const { asked, poolPointer } = toDraft(attributes, relationships.defaultAgentPool)
+      const { requested, poolPointer } = toDraft(attributes, relationships.defaultAgentPool)
       const bindings = relationships.tagBindings && sentBindings(relationships.tagBindings)
-      const draft = { asked: { ...asked, name: attributes.name }, poolPointer, bindings }
+      const draft = { requested: { ...requested, name: attributes.name }, poolPointer, bindings }
       const made = await createProject(call.deps, authorOf(call), call.subject.organizationId, draft)
       return answerCreated(call, await renderProject(call, call.subject, made.id))
     },

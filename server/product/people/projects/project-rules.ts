@@ -6,7 +6,7 @@ import {
 } from '../organizations/projects/project-rules.ts'
 
 /** What a document asks for; absent members keep what is there. */
-export type AskedProject = Partial<Omit<ProjectSettings, 'overwritesExecutionMode' | 'overwritesAgentPool'>> & {
+export type RequestedProject = Partial<Omit<ProjectSettings, 'overwritesExecutionMode' | 'overwritesAgentPool'>> & {
   readonly overwrites?: {
     readonly defaultExecutionMode?: boolean | undefined
     readonly defaultAgentPool?: boolean | undefined
@@ -18,8 +18,11 @@ export type AskedProject = Partial<Omit<ProjectSettings, 'overwritesExecutionMod
  * decides, and the default is ignored. The pool is removed when the mode is no longer `agent`. A missing pool
  * overwrites nothing: a project that follows the mode of its organization then follows its pool as well.
  */
-export function mergeSettings(before: ProjectSettings, { overwrites, ...asked }: AskedProject): ProjectSettings {
-  const { defaultExecutionMode, defaultAgentPoolId, ...others } = withoutUndefined(asked)
+export function mergeSettings(
+  before: ProjectSettings,
+  { overwrites, ...requested }: RequestedProject,
+): ProjectSettings {
+  const { defaultExecutionMode, defaultAgentPoolId, ...others } = withoutUndefined(requested)
   const overwritesExecutionMode =
     overwrites?.defaultExecutionMode ?? (defaultExecutionMode !== undefined || before.overwritesExecutionMode)
   const ownsPool =
@@ -28,8 +31,8 @@ export function mergeSettings(before: ProjectSettings, { overwrites, ...asked }:
     (defaultExecutionMode !== undefined || defaultAgentPoolId !== undefined || before.overwritesAgentPool)
   const mode = (overwritesExecutionMode ? defaultExecutionMode : undefined) ?? before.defaultExecutionMode
   const leavesAgents = overwritesExecutionMode && mode !== 'agent'
-  const askedPool = defaultAgentPoolId === undefined ? before.defaultAgentPoolId : defaultAgentPoolId
-  const pool = !ownsPool || leavesAgents ? null : askedPool
+  const requestedPool = defaultAgentPoolId === undefined ? before.defaultAgentPoolId : defaultAgentPoolId
+  const pool = !ownsPool || leavesAgents ? null : requestedPool
   return {
     ...before,
     ...others,
@@ -42,7 +45,7 @@ export function mergeSettings(before: ProjectSettings, { overwrites, ...asked }:
 
 /** What is wrong with mode and pool of a project after a document, which names the pool at the pointer. */
 export function executionFaults(
-  { overwrites, defaultAgentPoolId }: AskedProject,
+  { overwrites, defaultAgentPoolId }: RequestedProject,
   after: ProjectSettings,
   { inherited, poolPointer }: { readonly inherited: InheritedDefaults; readonly poolPointer: string },
 ): Fault[] {

@@ -88,6 +88,6 @@ function orderedQuery<T>(query: ProjectQuery<T>, { sort }: ProjectPage): Project
 }
 
 /** Blocks requests that begin to use what a project decides; those under way end first. */
-export async function holdProject(tx: Tx, id: string): Promise<void> {
+export async function lockProjectForUpdate(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('projects').select('id').where('id', '=', id).forUpdate().execute()
 }

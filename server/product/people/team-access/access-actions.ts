@@ -8,14 +8,14 @@ import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
-import { lockForUpdate } from '../../workspaces/workspaces/index.ts'
+import { lockWorkspaceForUpdate } from '../../workspaces/workspaces/index.ts'
 import { loadTeam } from '../teams/index.ts'
 import {
   type AccessKind,
-  type AskedAccess,
   onProjects,
   onWorkspaces,
   type ProjectDetails,
+  type RequestedAccess,
   settleAccess,
   type TeamAccess,
   type WorkspaceDetails,
@@ -31,7 +31,7 @@ export type WritableKind<D extends object> = {
   readonly type: 'team-workspaces' | 'team-projects'
   readonly prefix: 'tws' | 'tprj'
   /** Throws when the target is gone; it cannot be deleted before the transaction ends. */
-  readonly hold: (tx: Tx, targetId: string) => Promise<void>
+  readonly lockForUpdate: (tx: Tx, targetId: string) => Promise<void>
   /** Throws when the caller may not hand out as much as this. */
   readonly requireCanGrant: (grants: OrganizationGrants, access: Granted<D>) => void
 }
@@ -44,8 +44,8 @@ export const workspaceAccess: WritableKind<WorkspaceDetails> = {
   store: workspaceAccessStore,
   type: 'team-workspaces',
   prefix: 'tws',
-  hold: async (tx, id) => {
-    if (!(await lockForUpdate(tx, id))) throw hidden()
+  lockForUpdate: async (tx, id) => {
+    if (!(await lockWorkspaceForUpdate(tx, id))) throw hidden()
   },
   requireCanGrant: () => undefined,
 }
@@ -57,7 +57,7 @@ export const projectAccess: WritableKind<ProjectDetails> = {
   type: 'team-projects',
   prefix: 'tprj',
   // A foreign key keeps the project from being deleted.
-  hold: async () => undefined,
+  lockForUpdate: async () => undefined,
   requireCanGrant: (grants, { targetId, access, details }) => {
     const { delete: workspaceDelete, ...rest } = details
     if (canDelegateOnProject(grants, { ...rest, workspaceDelete, access, projectId: targetId })) return
@@ -84,7 +84,7 @@ type NewAccess<D> = {
   readonly grants: OrganizationGrants
   readonly teamId: string
   readonly targetId: string
-  readonly asked: AskedAccess<D>
+  readonly requested: RequestedAccess<D>
 }
 
 /** Gives a team access to a workspace or a project. */
@@ -92,13 +92,13 @@ export async function grantAccess<D extends object>(
   deps: AccessDeps,
   author: Author,
   writable: WritableKind<D>,
-  { grants, teamId, targetId, asked }: NewAccess<D>,
+  { grants, teamId, targetId, requested }: NewAccess<D>,
 ): Promise<TeamAccess<D>> {
   const team = await loadTeam(deps.db, teamId)
   if (team?.organizationId !== grants.organizationId) {
     throw invalidRelationship('team', 'Team was not found in the organization')
   }
-  const { access, details, faults } = settleAccess(writable.kind, asked)
+  const { access, details, faults } = settleAccess(writable.kind, requested)
   requireNoFaults(faults)
   const given = { access, details, targetId, organizationId: grants.organizationId, team }
   writable.requireCanGrant(grants, given)
@@ -106,7 +106,7 @@ export async function grantAccess<D extends object>(
   const twice = () => invalidRelationship('team', 'Team has access already; change that instead', 'team-access.twice')
   await unlessTaken(twice, () =>
     inTransaction(deps.db, async (tx) => {
-      await writable.hold(tx, targetId)
+      await writable.lockForUpdate(tx, targetId)
       await writable.store.insert(tx, made)
       const change = { ...changeOf(writable, made), action: 'create', after: describeAccess(writable, made) }
       await recordChange(deps, tx, author, change)
@@ -120,13 +120,13 @@ export const changeAccess = <D extends object>(
   deps: AccessDeps,
   author: Author,
   writable: WritableKind<D>,
-  { grants, id, asked }: { grants: OrganizationGrants; id: string; asked: AskedAccess<D> },
+  { grants, id, requested }: { grants: OrganizationGrants; id: string; requested: RequestedAccess<D> },
 ): Promise<TeamAccess<D>> =>
   inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'permissions')
     const before = await writable.store.load(tx, id)
     if (!before) throw hidden()
-    const { faults, ...settled } = settleAccess(writable.kind, asked, before)
+    const { faults, ...settled } = settleAccess(writable.kind, requested, before)
     requireNoFaults(faults)
     const after: TeamAccess<D> = { ...before, ...settled }
     for (const each of [before, after]) writable.requireCanGrant(grants, each)

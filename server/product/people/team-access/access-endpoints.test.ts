@@ -278,8 +278,8 @@ eachEngine((engine) => {
 
   test('team-projects: access to variable sets is stored and shown, also when only another detail changes', async () => {
     const ops = await someTeam()
-    const asked = { access: 'custom', 'project-access': { 'variable-sets': 'write' } }
-    const made = mustBe(await giveProject(onProject(ops.id, asked)), 201).body.data
+    const requested = { access: 'custom', 'project-access': { 'variable-sets': 'write' } }
+    const made = mustBe(await giveProject(onProject(ops.id, requested)), 201).body.data
     const at = `/api/v2/team-projects/${made.id}`
     const change = async (attributes: object) => {
       const changed = mustBe(await ann.patch(at, doc('team-projects', attributes)), 200).body.data.attributes
@@ -290,8 +290,8 @@ eachEngine((engine) => {
     expect(await change({ 'project-access': { teams: 'read' } })).toBe('write')
     expect(await change({ 'project-access': { 'variable-sets': 'read' } })).toBe('read')
     expect(await change({ access: 'admin' })).toBe('write')
-    for (const attributes of [asked, { access: 'read', 'project-access': { 'variable-sets': 'none' } }])
-      mustBe(await ann.patch(at, doc('team-projects', attributes)), attributes === asked ? 200 : 422)
+    for (const attributes of [requested, { access: 'read', 'project-access': { 'variable-sets': 'none' } }])
+      mustBe(await ann.patch(at, doc('team-projects', attributes)), attributes === requested ? 200 : 422)
     mustBe(await ann.patch(at, doc('team-projects', { 'project-access': { 'variable-sets': 'all' } })), 422)
     mustBe(await ann.delete(at), 204)
   })

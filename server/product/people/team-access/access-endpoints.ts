@@ -153,9 +153,9 @@ function writingEndpoints<D extends object, T extends Target>(api: AccessApi<D, 
       returns: { 201: documentSchema(wire.schema) },
       fails: ['missing', 'invalid', 'refused'],
       handle: async (call) => {
-        const { targetId, teamId, asked } = call.body
+        const { targetId, teamId, requested } = call.body
         const { grants } = await judgeTarget(call, api, targetId, api.mayManage)
-        const made = await grantAccess(call.deps, authorOf(call), writable, { grants, teamId, targetId, asked })
+        const made = await grantAccess(call.deps, authorOf(call), writable, { grants, teamId, targetId, requested })
         return answerCreated(call, wire.toResource(made))
       },
     }),
@@ -172,7 +172,7 @@ function writingEndpoints<D extends object, T extends Target>(api: AccessApi<D, 
       handle: async (call) => {
         const { grants, resource } = call.subject
         requireSameId(call.body, resource.given.id)
-        const change = { grants, id: resource.given.id, asked: call.body.asked }
+        const change = { grants, id: resource.given.id, requested: call.body.requested }
         return answerOne(call, wire.toResource(await changeAccess(call.deps, authorOf(call), writable, change)))
       },
     }),

@@ -128,7 +128,7 @@ export const onProjects: AccessKind<ProjectDetails> = {
 }
 
 /** What a request asks for; absent members stay. */
-export type AskedAccess<D> = { readonly access?: string | undefined; readonly details: Partial<D> }
+export type RequestedAccess<D> = { readonly access?: string | undefined; readonly details: Partial<D> }
 
 /** An access after a request, or what is wrong with it. */
 type SettledAccess<D> = { readonly access: string; readonly details: D; readonly faults: readonly Fault[] }
@@ -139,14 +139,14 @@ type SettledAccess<D> = { readonly access: string; readonly details: D; readonly
  */
 export function settleAccess<D extends object>(
   kind: AccessKind<D>,
-  asked: AskedAccess<D>,
+  requested: RequestedAccess<D>,
   before?: Pick<TeamAccess<D>, 'access' | 'details'>,
 ): SettledAccess<D> {
-  const access = asked.access ?? before?.access ?? 'custom'
+  const access = requested.access ?? before?.access ?? 'custom'
   if (access === 'custom') {
-    return { access, details: { ...(before?.details ?? kind.least), ...asked.details }, faults: [] }
+    return { access, details: { ...(before?.details ?? kind.least), ...requested.details }, faults: [] }
   }
-  const faults = (Object.keys(asked.details) as (keyof D & string)[]).map((name) => {
+  const faults = (Object.keys(requested.details) as (keyof D & string)[]).map((name) => {
     const place = kind.pointers[name]
     const detail = `${labelOf(place)} is read-only when access level is '${access}'; ${useCustom}`
     return { detail, pointer: `/data/attributes/${place}` }

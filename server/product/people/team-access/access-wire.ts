@@ -12,17 +12,17 @@ import {
   type Values,
 } from '../../../kit/jsonapi/index.ts'
 import {
-  type AskedAccess,
   detailValues,
   onProjects,
   onWorkspaces,
   type ProjectDetails,
+  type RequestedAccess,
   type TeamAccess,
   type WorkspaceDetails,
 } from './access-rules.ts'
 
 /** A change of access as it was sent. */
-type SentAccess<D> = { readonly id: string | undefined; readonly asked: AskedAccess<D> }
+type SentAccess<D> = { readonly id: string | undefined; readonly requested: RequestedAccess<D> }
 
 /** A new access as it was sent. */
 type SentNewAccess<D> = SentAccess<D> & { readonly teamId: string; readonly targetId: string }
@@ -86,14 +86,14 @@ export const workspaceAccessWire: AccessWire<WorkspaceDetails> = {
     }),
     ({ id, attributes: { access, ...details }, relationships }) => ({
       id,
-      asked: { access, details },
+      requested: { access, details },
       teamId: relationships.team,
       targetId: relationships.workspace,
     }),
   ),
   changedBody: mapShape(
     resourceBody('team-workspaces', { attributes: { access: workspaceLevel, ...onWorkspaceAttributes } }),
-    ({ id, attributes: { access, ...details } }) => ({ id, asked: { access, details } }),
+    ({ id, attributes: { access, ...details } }) => ({ id, requested: { access, details } }),
   ),
   schema: resourceSchema('team-workspaces', {
     attributes: onWorkspaceSchema,
@@ -179,14 +179,14 @@ export const projectAccessWire: AccessWire<ProjectDetails> = {
     }),
     ({ id, attributes: { access, ...sent }, relationships }) => ({
       id,
-      asked: { access, details: toProjectDetails(sent) },
+      requested: { access, details: toProjectDetails(sent) },
       teamId: relationships.team,
       targetId: relationships.project,
     }),
   ),
   changedBody: mapShape(
     resourceBody(projectAccessTypes, { attributes: { access: projectLevel, ...onProjectAttributes } }),
-    ({ id, attributes: { access, ...sent } }) => ({ id, asked: { access, details: toProjectDetails(sent) } }),
+    ({ id, attributes: { access, ...sent } }) => ({ id, requested: { access, details: toProjectDetails(sent) } }),
   ),
   schema: resourceSchema('team-projects', {
     attributes: onProjectSchema,

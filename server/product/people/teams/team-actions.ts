@@ -14,12 +14,12 @@ import {
   deleteTeamMembers,
   findMemberships,
   findMembershipsOfUsers,
-  holdOrganization,
   insertTeamMembers,
+  lockOrganizationForUpdate,
 } from './memberships/membership-store.ts'
 import { settings } from './team-fields.ts'
 import { ownersName, type Team, type TeamSettings } from './team-rules.ts'
-import { deleteTeam, holdTeam, insertTeam, loadTeam, updateTeam } from './team-store.ts'
+import { deleteTeam, insertTeam, loadTeam, lockTeamForUpdate, updateTeam } from './team-store.ts'
 
 type TeamDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts'>
 
@@ -27,11 +27,15 @@ const subjectOf = (team: Team) => ({ type: 'teams', id: team.id, name: team.name
 
 const describeTeam = (team: Team) => ({ ...settings.toDocument(team), 'organization-access': team.access })
 
-const newTeam = (deps: TeamDeps, organizationId: string, asked: TeamSettings & { readonly name: string }): Team => ({
+const newTeam = (
+  deps: TeamDeps,
+  organizationId: string,
+  requested: TeamSettings & { readonly name: string },
+): Team => ({
   ...settings.initial,
   visibility: 'secret',
   access: [],
-  ...asked,
+  ...requested,
   id: deps.ids.newId('team'),
   organizationId,
   owners: false,
@@ -45,10 +49,10 @@ export async function createTeam(
   deps: TeamDeps,
   author: Author,
   grants: OrganizationGrants,
-  asked: TeamSettings & { readonly name: string },
+  requested: TeamSettings & { readonly name: string },
 ): Promise<Team> {
-  requireNoFaults(settingFaults(grants, undefined, asked))
-  const team = newTeam(deps, grants.organizationId, asked)
+  requireNoFaults(settingFaults(grants, undefined, requested))
+  const team = newTeam(deps, grants.organizationId, requested)
   await unlessTaken(nameTaken, () => inTransaction(deps.db, (tx) => insertAndRecord(deps, tx, author, team)))
   return team
 }
@@ -88,10 +92,10 @@ export async function createOwnersTeam(
 }
 
 /** Faults of settings that this caller, or nobody, may set. */
-function settingFaults(grants: OrganizationGrants, team: Team | undefined, asked: TeamSettings): Fault[] {
+function settingFaults(grants: OrganizationGrants, team: Team | undefined, requested: TeamSettings): Fault[] {
   const faults: Fault[] = []
   const refuse = (name: string, detail: string) => faults.push({ detail, pointer: `/data/attributes/${name}` })
-  const { name, access, allowCertificateLogin } = asked
+  const { name, access, allowCertificateLogin } = requested
   if (name?.toLowerCase() === ownersName && !team?.owners) refuse('name', 'Name has already been taken')
   if (team?.owners && name !== undefined && name !== team.name) refuse('name', 'The owners team keeps its name')
   if (team?.owners && access?.length) refuse('organization-access', 'The owners team has full access already')
@@ -121,11 +125,11 @@ export async function changeTeam(deps: TeamDeps, author: Author, { grants, id, w
       await lockArea(tx, 'teams')
       const before = await loadTeam(tx, id)
       if (!before) throw failure('missing', 'team.missing', 'There is no such team.')
-      const asked = wanted(before)
-      requireNoFaults(settingFaults(grants, before, asked))
+      const requested = wanted(before)
+      requireNoFaults(settingFaults(grants, before, requested))
       // Others refer to teams by name, so a name can hand out access.
-      if (asked.name !== undefined && asked.name !== before.name) requireCanGrantTeam(grants, before)
-      const after: Team = { ...before, ...asked, ...(before.owners ? { access: [] } : {}) }
+      if (requested.name !== undefined && requested.name !== before.name) requireCanGrantTeam(grants, before)
+      const after: Team = { ...before, ...requested, ...(before.owners ? { access: [] } : {}) }
       await updateTeam(tx, after)
       const { organizationId } = after
       const change = {
@@ -144,7 +148,7 @@ export async function changeTeam(deps: TeamDeps, author: Author, { grants, id, w
 export async function removeTeam(deps: TeamDeps, author: Author, team: Team): Promise<void> {
   if (team.owners) throw failure('invalid', 'team.owners', 'The owners team cannot be deleted.')
   await inTransaction(deps.db, async (tx) => {
-    if (!(await holdTeam(tx, team.id))) throw hidden()
+    if (!(await lockTeamForUpdate(tx, team.id))) throw hidden()
     await runDepartureSteps(deps, tx, author, { kind: 'team', id: team.id, organizationId: team.organizationId })
     await deleteTeam(tx, team.id)
     const change = { organizationId: team.organizationId, subject: subjectOf(team), action: 'delete' }
@@ -202,7 +206,7 @@ export async function addMembers(deps: TeamDeps, author: Author, { grants, team,
 /** Removes members from a team; the last owner stays. */
 export async function removeMembers(deps: TeamDeps, author: Author, team: Team, names: MemberNames): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    await holdOrganization(tx, team.organizationId)
+    await lockOrganizationForUpdate(tx, team.organizationId)
     const members = await resolveMembers(tx, team, names)
     const owners = await countOwners(tx, team.organizationId)
     await deleteTeamMembers(tx, team.id, members)

@@ -9,11 +9,11 @@ import type { TeamDetails } from './team-rules.ts'
 import { listTeamMembers } from './team-store.ts'
 import { type TeamMembers, toTeamResource } from './team-wire.ts'
 
-type Asked = Pick<Call, 'deps' | 'caller'> & { readonly query: { readonly include: ReadonlySet<string> } }
+type ReadCall = Pick<Call, 'deps' | 'caller'> & { readonly query: { readonly include: ReadonlySet<string> } }
 
 /** Teams as resources with their members, and what was asked to be included: two to four queries for a page. */
 export async function renderTeams<const T extends readonly TeamDetails[]>(
-  call: Asked,
+  call: ReadCall,
   grants: OrganizationGrants,
   teams: T,
 ): Promise<{ resources: { [K in keyof T]: Resource }; included: readonly Resource[] }> {
@@ -52,7 +52,7 @@ function membersAmong(places: readonly Place[]): (team: TeamDetails) => TeamMemb
 }
 
 async function includedOf(
-  call: Asked,
+  call: ReadCall,
   grants: OrganizationGrants,
   places: readonly { readonly userId: string | null; readonly membershipId: string }[],
 ): Promise<Resource[]> {

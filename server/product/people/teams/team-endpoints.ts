@@ -81,8 +81,8 @@ export const teamEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'invalid'],
     handle: async (call) => {
       const { attributes } = call.body
-      const asked = { ...toSettings(attributes, []), name: attributes.name }
-      const team = await createTeam(call.deps, authorOf(call), call.subject, asked)
+      const requested = { ...toSettings(attributes, []), name: attributes.name }
+      const team = await createTeam(call.deps, authorOf(call), call.subject, requested)
       const { resources, included } = await renderTeams(call, call.subject, [{ ...team, usersCount: 0 }])
       return answerCreated(call, resources[0], { included })
     },

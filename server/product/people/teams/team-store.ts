@@ -122,7 +122,7 @@ export async function updateTeam(tx: Tx, team: Team): Promise<void> {
 }
 
 /** True if a team exists; until the transaction ends, nobody else can delete it or add anything to it. */
-export async function holdTeam(tx: Tx, id: string): Promise<boolean> {
+export async function lockTeamForUpdate(tx: Tx, id: string): Promise<boolean> {
   const row = await tx.selectFrom('teams').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   return row !== undefined
 }

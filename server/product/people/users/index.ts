@@ -24,7 +24,7 @@ export {
   sessionLifetimeMs,
   startSession,
 } from './sessions/session-actions.ts'
-export { deleteSessions, holdSession, loadSession, type Session } from './sessions/session-store.ts'
+export { deleteSessions, loadSession, lockSessionForUpdate, type Session } from './sessions/session-store.ts'
 export { renderUsers } from './user-answers.ts'
 export { administratorName, emailProblem, foldCase, shortestPassword, type User } from './user-rules.ts'
 export { loadUser, loadUserByEmail, loadUserByName, loadUsers } from './user-store.ts'

@@ -8,7 +8,7 @@ import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { endSessionsAndLinks, subjectOf } from './user-actions.ts'
 import { passwordProblem, type User, type UserId } from './user-rules.ts'
-import { holdPasswordHash, loadPasswordHash, updatePasswordHash } from './user-store.ts'
+import { loadPasswordHash, lockPasswordHashForUpdate, updatePasswordHash } from './user-store.ts'
 
 /** Runs first in a transaction, and throws when the caller has lost the right to what the transaction does. */
 export type Claim = (tx: Tx) => Promise<void>
@@ -51,7 +51,7 @@ export async function hashOfPassword(
 export const passwordClaim =
   (userId: string, hash: string | null, lost: () => Failure): Claim =>
   async (tx) => {
-    if (!(await holdPasswordHash(tx, userId, hash))) throw lost()
+    if (!(await lockPasswordHashForUpdate(tx, userId, hash))) throw lost()
   }
 
 /** The refusal of callers who do not know their password. */

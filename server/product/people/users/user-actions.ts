@@ -25,13 +25,13 @@ import {
 } from './user-rules.ts'
 import {
   deleteUser,
-  holdOwnedOrganizations,
   insertUser,
   isInvitedByOwnOrganization,
   isLastOwner,
   loadUser,
   loadUserByEmail,
   loadUserByName,
+  lockOwnedOrganizationsForUpdate,
   type NewUser,
   updateUser,
 } from './user-store.ts'
@@ -174,13 +174,13 @@ export async function changeUser(
       await lockArea(tx, 'users')
       const before = await loadUser(tx, id)
       if (!before) throw noSuchPerson()
-      const asked = typeof changes === 'function' ? changes(before) : changes
-      const after: User = { ...before, ...asked, updatedAt: deps.clock.now() }
+      const requested = typeof changes === 'function' ? changes(before) : changes
+      const after: User = { ...before, ...requested, updatedAt: deps.clock.now() }
       requireNoFaults([...administratorFaults(before, after), ...(await takenFaults(tx, after))])
       await takeAddress(deps, tx, author, after)
       await saveAccount(deps, tx, author, before, after)
       if (after.suspended !== before.suspended) await endSessionsAndLinks(tx, id)
-      if (asked.email !== undefined) await acceptByAddress(deps, tx, author, after)
+      if (requested.email !== undefined) await acceptByAddress(deps, tx, author, after)
       return after
     }),
   )
@@ -224,7 +224,7 @@ export async function removeUser(deps: UserDeps, author: Author, id: UserId): Pr
     if (isAdministrator(user)) {
       throw failure('invalid', 'user.administrator', 'The administrator cannot be deleted.')
     }
-    await holdOwnedOrganizations(tx, id)
+    await lockOwnedOrganizationsForUpdate(tx, id)
     if (await isLastOwner(tx, id)) {
       throw failure(
         'invalid',

@@ -150,7 +150,7 @@ export async function updatePasswordHash(tx: Tx, id: string, hash: string, at: I
 }
 
 /** True if the hash of a person's password is still this one (null: none); it stays so until the transaction ends. */
-export async function holdPasswordHash(tx: Tx, id: string, hash: string | null): Promise<boolean> {
+export async function lockPasswordHashForUpdate(tx: Tx, id: string, hash: string | null): Promise<boolean> {
   const result = await tx
     .updateTable('users')
     .set(({ ref }) => ({ updated_at: ref('updated_at') }))
@@ -169,7 +169,7 @@ export async function deleteUser(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Lets one transaction at a time decide about the owners of the organizations that a person owns. */
-export async function holdOwnedOrganizations(tx: Tx, userId: string): Promise<void> {
+export async function lockOwnedOrganizationsForUpdate(tx: Tx, userId: string): Promise<void> {
   await tx
     .selectFrom('organizations')
     .select('id')

@@ -5,7 +5,7 @@ import { type AuditDevice, type DeviceConfig, openDevice } from '../../../audit/
 import type { OwnPlaces } from '../../../audit/devices/file-places.ts'
 import { openKnownDevice, type ReopenDeps } from '../../../audit/late-device.ts'
 import { isOpenableHere } from '../../../audit/openable.ts'
-import { Receipt } from '../../../kernel/receipt.ts'
+import { Acceptance } from '../../../kernel/acceptance.ts'
 import { secret } from '../../../kernel/secret.ts'
 import type { AuditEvent, AuditTrail } from '../../../kit/audit-trail.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
@@ -49,15 +49,15 @@ export class NodeTrail implements AuditTrail {
     return this.#broker.active || this.#isBehind
   }
 
-  request(event: AuditEvent): Receipt {
+  request(event: AuditEvent): Acceptance {
     return this.#isBehind ? this.#afterSync(() => this.#broker.request(event)) : this.#broker.request(event)
   }
 
-  response(event: AuditEvent): Receipt {
+  response(event: AuditEvent): Acceptance {
     return this.#isBehind ? this.#afterSync(() => this.#broker.response(event)) : this.#broker.response(event)
   }
 
-  both(event: AuditEvent): Receipt {
+  both(event: AuditEvent): Acceptance {
     return this.#isBehind ? this.#afterSync(() => this.#broker.both(event)) : this.#broker.both(event)
   }
 
@@ -66,8 +66,8 @@ export class NodeTrail implements AuditTrail {
     return await this.#broker.canRecord()
   }
 
-  #afterSync(record: () => Receipt): Receipt {
-    return Receipt.of((this.#syncing ?? this.syncDevices()).then(() => record().promise()))
+  #afterSync(record: () => Acceptance): Acceptance {
+    return Acceptance.of((this.#syncing ?? this.syncDevices()).then(() => record().promise()))
   }
 
   /** The open device at a path. */

@@ -1,7 +1,7 @@
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
-import { keepMount, mountTable } from '../mounts/index.ts'
+import { lockMountForShare, mountTable } from '../mounts/index.ts'
 import { changeIdentity } from './entity-actions.ts'
 import { checkMetadata } from './entity-rules.ts'
 import { newAlias, newEntity } from './identity-actions.ts'
@@ -10,8 +10,8 @@ import {
   deleteAlias,
   findAlias,
   findEntity,
-  holdAlias,
-  holdAliasById,
+  lockAliasByIdForUpdate,
+  lockAliasForUpdate,
   saveAlias,
   saveEntity,
 } from './identity-store.ts'
@@ -31,7 +31,8 @@ export async function writeAlias(deps: Deps, change: AliasChange): Promise<Alias
   if (change.customMetadata) checkMetadata('custom_metadata', change.customMetadata)
   if (change.mountAccessor) await requireMount(deps, change.mountAccessor)
   return changeIdentity(deps, async (tx) => {
-    if (change.mountAccessor && !(await keepMount(deps, tx, change.mountAccessor))) throw noMount(change.mountAccessor)
+    if (change.mountAccessor && !(await lockMountForShare(deps, tx, change.mountAccessor)))
+      throw noMount(change.mountAccessor)
     const known = await findAddressedAlias(tx, change)
     const name = change.name || known?.name
     const mountAccessor = change.mountAccessor || known?.mountAccessor
@@ -62,8 +63,8 @@ const noMount = (accessor: string) =>
 
 /** The alias that a change addresses, locked, since logins change it too. */
 async function findAddressedAlias(tx: Tx, { id, name, mountAccessor }: AliasChange): Promise<Alias | undefined> {
-  if (!id) return name && mountAccessor ? holdAlias(tx, mountAccessor, name) : undefined
-  const known = await holdAliasById(tx, id)
+  if (!id) return name && mountAccessor ? lockAliasForUpdate(tx, mountAccessor, name) : undefined
+  const known = await lockAliasByIdForUpdate(tx, id)
   if (!known) throw failure('invalid', 'alias.missing', `There is no alias with the id '${id}'.`)
   return known
 }

@@ -3,9 +3,9 @@ import { failure } from '../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
-import { keepMount } from '../mounts/index.ts'
+import { lockMountForShare } from '../mounts/index.ts'
 import { type Alias, aliasAfterLogin, checkAliasName, type Entity, factsOf, type LoginFacts } from './identity-rules.ts'
-import { findAlias, findEntity, findMergedEntity, holdAlias, saveAlias, saveEntity } from './identity-store.ts'
+import { findAlias, findEntity, findMergedEntity, lockAliasForUpdate, saveAlias, saveEntity } from './identity-store.ts'
 
 /** An entity as requests see it; undefined if it was deleted while it still had tokens. */
 export type KnownEntity = {
@@ -59,7 +59,7 @@ async function aliasForLogin(deps: LoginDeps, tx: Tx, login: LoginAlias): Promis
   const { mountAccessor, name } = login
   const seen = await findAlias(tx, mountAccessor, name)
   if (!seen || aliasAfterLogin(seen, login) === seen) return seen
-  const alias = await holdAlias(tx, mountAccessor, name)
+  const alias = await lockAliasForUpdate(tx, mountAccessor, name)
   if (!alias) return undefined
   const next = aliasAfterLogin(alias, login)
   if (next !== alias) await saveAlias(tx, { ...next, updatedAt: deps.clock.now() })
@@ -72,7 +72,7 @@ const mountGone = () =>
 
 async function createEntityFor(deps: LoginDeps, tx: Tx, login: LoginAlias): Promise<Entity> {
   checkAliasName(login.name)
-  if (!(await keepMount(deps, tx, login.mountAccessor))) throw mountGone()
+  if (!(await lockMountForShare(deps, tx, login.mountAccessor))) throw mountGone()
   const entity = newEntity(deps)
   const { metadata = {}, customMetadata = {}, ...named } = login
   const alias = newAlias(deps, { ...named, entityId: entity.id, metadata, customMetadata })

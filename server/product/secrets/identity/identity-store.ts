@@ -57,7 +57,7 @@ const aliasOf = (db: Db, by: { mountAccessor: string; nameKey: string }) =>
 
 const aliasByName = hotQuery('identity.alias-by-name', aliasOf)
 
-const aliasHeld = hotQuery('identity.alias-held', (db, by: { mountAccessor: string; nameKey: string }) =>
+const aliasForUpdate = hotQuery('identity.alias-held', (db, by: { mountAccessor: string; nameKey: string }) =>
   aliasOf(db, by).forUpdate(),
 )
 
@@ -68,8 +68,8 @@ export async function findAlias(db: Queryable, mountAccessor: string, name: stri
 }
 
 /** The same, locked until this transaction ends. */
-export async function holdAlias(tx: Tx, mountAccessor: string, name: string): Promise<Alias | undefined> {
-  const row = await aliasHeld.first(tx, { mountAccessor, nameKey: name.toLowerCase() })
+export async function lockAliasForUpdate(tx: Tx, mountAccessor: string, name: string): Promise<Alias | undefined> {
+  const row = await aliasForUpdate.first(tx, { mountAccessor, nameKey: name.toLowerCase() })
   return row && toAlias(row)
 }
 
@@ -80,7 +80,7 @@ export async function findAliasById(db: Queryable, id: string): Promise<Alias | 
 }
 
 /** The same, locked until this transaction ends. */
-export async function holdAliasById(tx: Tx, id: string): Promise<Alias | undefined> {
+export async function lockAliasByIdForUpdate(tx: Tx, id: string): Promise<Alias | undefined> {
   const row = await tx.selectFrom('entity_aliases').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row && toAlias(row)
 }

@@ -6,7 +6,7 @@ import { remountEndpoints } from './remount-endpoints.ts'
 import { secretMountEndpoints } from './secret-mount-endpoints.ts'
 
 export { enableAuth } from './mount-actions.ts'
-export { keepMount, mountTable, mountTableIn } from './mount-cache.ts'
+export { lockMountForShare, mountTable, mountTableIn } from './mount-cache.ts'
 export type { MountTable } from './mount-rules.ts'
 export { requireMount } from './mount-store.ts'
 export { MountInfo, mountInfo, systemLifetimes } from './mount-wire.ts'

@@ -2,7 +2,7 @@ import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import { isFixedMount, MountTable } from './mount-rules.ts'
-import { keepAddedMount, loadMounts } from './mount-store.ts'
+import { loadMounts, lockAddedMountForShare } from './mount-store.ts'
 
 const tables = perApp((deps) => new VersionedCache<'table', MountTable>(deps.store.versions, 'mounts', { max: 1 }))
 
@@ -17,5 +17,8 @@ const loadTable = async ({ mountKinds }: Pick<Deps, 'mountKinds'>, db: Queryable
   new MountTable(mountKinds, await loadMounts(db))
 
 /** True if a mount exists and is not being removed; it cannot be removed before this transaction ends. */
-export const keepMount = async ({ mountKinds }: Pick<Deps, 'mountKinds'>, tx: Tx, accessor: string): Promise<boolean> =>
-  isFixedMount(mountKinds, accessor) || (await keepAddedMount(tx, accessor))
+export const lockMountForShare = async (
+  { mountKinds }: Pick<Deps, 'mountKinds'>,
+  tx: Tx,
+  accessor: string,
+): Promise<boolean> => isFixedMount(mountKinds, accessor) || (await lockAddedMountForShare(tx, accessor))

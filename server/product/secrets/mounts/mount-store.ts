@@ -41,18 +41,19 @@ export async function findMountByPath(db: Queryable, path: string): Promise<Moun
 }
 
 /** True if an added mount exists and is not being removed; it cannot be removed before this transaction ends. */
-export const keepAddedMount = (tx: Tx, accessor: string): Promise<boolean> => isHeld(tx, 'accessor', accessor)
+export const lockAddedMountForShare = (tx: Tx, accessor: string): Promise<boolean> =>
+  lockRowForShare(tx, 'accessor', accessor)
 
 /**
  * Keeps a mount from being removed until this transaction has committed what it stores for it: what is stored after the
  * removal would never be deleted.
  */
 export async function requireMount(tx: Tx, id: string): Promise<void> {
-  if (await isHeld(tx, 'id', id)) return
+  if (await lockRowForShare(tx, 'id', id)) return
   throw failure('missing', 'mount.gone', 'This mount was just removed.')
 }
 
-async function isHeld(tx: Tx, column: 'accessor' | 'id', value: string): Promise<boolean> {
+async function lockRowForShare(tx: Tx, column: 'accessor' | 'id', value: string): Promise<boolean> {
   const row = await tx.selectFrom('mounts').select('tainted').where(column, '=', value).forShare().executeTakeFirst()
   return row?.tainted === 0
 }

@@ -20,7 +20,7 @@ export const policiesFeature: Feature = defineFeature({
   endpoints: policyEndpoints,
   mounts: [systemMount],
   services: (deps) => ({
-    policies: { authorize: async (token, question) => (await aclOf(deps, token)).check(question) },
+    policies: { authorize: async (token, aclRequest) => (await aclOf(deps, token)).check(aclRequest) },
   }),
   start: ensureDefaultPolicy,
 })

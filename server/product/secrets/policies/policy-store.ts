@@ -1,6 +1,6 @@
-import { batchesOf } from '../../../storage/batches.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
+import { rowChunksOf } from '../../../storage/row-chunks.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 
 /** A policy as it was written. */
@@ -28,7 +28,7 @@ export async function loadPolicyText(db: Queryable, name: string): Promise<strin
 /** The texts of those of these policies that exist, by name. */
 export async function loadPolicyTexts(db: Queryable, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
-  for (const batch of batchesOf(names)) {
+  for (const batch of rowChunksOf(names)) {
     const rows = await db.selectFrom('policies').select(['name', 'text']).where('name', 'in', batch).execute()
     for (const { name, text } of rows) texts.set(name, text)
   }

@@ -54,8 +54,8 @@ class MetricsReaders {
     const { tokens, policies, store } = this.#deps
     await store.versions.refresh()
     const token = await tokens.authenticate(request.presentedToken, request)
-    const question = { path: 'sys/metrics', operation: 'read', sudo: false, fields: {}, wrapTtl: undefined } as const
-    const verdict = await policies.authorize(token, question)
+    const aclRequest = { path: 'sys/metrics', operation: 'read', sudo: false, fields: {}, wrapTtl: undefined } as const
+    const verdict = await policies.authorize(token, aclRequest)
     if (!verdict.allowed) throw permissionDenied()
     return token
   }

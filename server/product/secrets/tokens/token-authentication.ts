@@ -44,9 +44,11 @@ function endOf(certificate: ClientCertificate): Instant {
 async function requireUsable(deps: Deps, token: Token, login: LoginOfToken, request: RequestFacts): Promise<void> {
   const mount = await deps.mounts.find(`${login.path}/`)
   if (mount?.loginId !== login.mountId) return
-  const objection = await deps.mountKinds.get(mount.type)?.objectionToUse?.(deps, login.metadata, { mount, request })
-  if (objection === undefined) return
-  throw refusedHere(token, `The certificate that the token is bound to is refused. ${objection}`)
+  const reasonToRefuse = await deps.mountKinds
+    .get(mount.type)
+    ?.reasonToRefuseUse?.(deps, login.metadata, { mount, request })
+  if (reasonToRefuse === undefined) return
+  throw refusedHere(token, `The certificate that the token is bound to is refused. ${reasonToRefuse}`)
 }
 
 /** By the tokens below a login, for as long as they are remembered. */

@@ -53,7 +53,7 @@ type WorkspaceListView = {
   readonly origin: string
   readonly settings: ToolSettings
   readonly organization: string
-  readonly asked: ListSearch
+  readonly requested: ListSearch
   readonly page: PageRequest
   readonly rows: readonly WorkspaceRow[]
   /** Who holds the locks of these workspaces. */
@@ -84,12 +84,15 @@ const noOrganizationPage = (viewer: Viewer): Reply =>
 
 /** The page of an organization’s workspaces. */
 function workspaceListPage(view: WorkspaceListView): Reply {
-  const { organization, asked, total, page, rows } = view
-  const links = pageLinks({ page, shown: rows.length, total }, (number) => addressOf(view) + queryFor(asked, number))
+  const { organization, requested, total, page, rows } = view
+  const links = pageLinks(
+    { page, shown: rows.length, total },
+    (number) => addressOf(view) + queryFor(requested, number),
+  )
   const found = total === 0 ? emptyText(view) : html`${tableOf(view)}${links}`
-  const body = total === 0 && isEverything(asked) ? found : html`${searchForm(view)}${found}`
+  const body = total === 0 && isEverything(requested) ? found : html`${searchForm(view)}${found}`
   const title = `Workspaces of ${organization}`
-  const windowTitle = pagedTitle([title, ...wordsOf(asked)].join(', '), page)
+  const windowTitle = pagedTitle([title, ...wordsOf(requested)].join(', '), page)
   return signedInPage(view.viewer, title, html`${problemText(view.problem?.text)}${body}`, {
     status: view.problem?.status ?? 200,
     section: 'Workspaces',
@@ -106,35 +109,38 @@ const addressOf = ({ viewer, organization }: WorkspaceListView): string => listA
 
 /** The query of the list for this search and page; empty for the whole list from its start. */
 function queryFor({ search, tags, locked }: ListSearch, page: number): string {
-  const asked = {
+  const requested = {
     ...(search && { search }),
     ...(tags && { tags }),
     ...(locked && { locked: 'true' }),
     ...(page > 1 && { page: String(page) }),
   }
-  const query = new URLSearchParams(asked).toString()
+  const query = new URLSearchParams(requested).toString()
   return query && `?${query}`
 }
 
 const searchForm = (
   view: WorkspaceListView,
 ): Html => html`<form class="search" role="search" action="${addressOf(view)}">
-<label>Name<input name="search" type="search" value="${view.asked.search}"></label>
-<label>Tags, such as env=prod<input name="tags" type="search" value="${view.asked.tags}"></label>
-<label class="check"><input name="locked" type="checkbox" value="true"${view.asked.locked ? ' checked' : undefined}>Locked</label><button class="quiet">Find</button></form>
+<label>Name<input name="search" type="search" value="${view.requested.search}"></label>
+<label>Tags, such as env=prod<input name="tags" type="search" value="${view.requested.tags}"></label>
+<label class="check"><input name="locked" type="checkbox" value="true"${view.requested.locked ? ' checked' : undefined}>Locked</label><button class="quiet">Find</button></form>
 `
 
 function emptyText(view: WorkspaceListView): Html {
-  const { asked, origin, settings, organization } = view
-  if (isEverything(asked) && !view.mayCreate)
+  const { requested, origin, settings, organization } = view
+  if (isEverything(requested) && !view.mayCreate)
     return html`<p>There are none that you can see, and you are not allowed to create any. Ask an owner of ${organization} for
 access: to a workspace, by way of a team, or to create workspaces.</p>`
-  if (isEverything(asked))
+  if (isEverything(requested))
     return html`<p>There are none that you can see. A configuration with this block creates one on first use:</p>
 ${cloudBlockFor(origin, settings, organization, 'first-steps')}`
-  const conditions = [asked.search && `“${asked.search}” in its name`, asked.tags && `all of these tags: ${asked.tags}`]
+  const conditions = [
+    requested.search && `“${requested.search}” in its name`,
+    requested.tags && `all of these tags: ${requested.tags}`,
+  ]
   const has = conditions.filter(Boolean).join(' and ')
-  const which = `${asked.locked ? 'locked ' : ''}workspace ${has ? `has ${has}` : 'was found'}`
+  const which = `${requested.locked ? 'locked ' : ''}workspace ${has ? `has ${has}` : 'was found'}`
   return html`<p>No ${which}. <a href="${addressOf(view)}">Show all</a></p>`
 }
 
@@ -207,17 +213,23 @@ function filterOf({ search, tags, locked }: ListSearch): Parameters<typeof listP
 
 const lockHolders: ReadonlySet<string> = new Set(['locked_by'])
 
-type Asked = { readonly asked: ListSearch; readonly number: number; readonly problem: Problem | undefined }
+type RequestedPage = { readonly requested: ListSearch; readonly number: number; readonly problem: Problem | undefined }
 
-async function showWorkspaces(call: Call, viewer: Viewer, { asked, number, problem }: Asked): Promise<Reply> {
+async function showWorkspaces(
+  call: Call,
+  viewer: Viewer,
+  { requested, number, problem }: RequestedPage,
+): Promise<Reply> {
   const grants = await findByRule(members, call)
   if (!grants) return noOrganizationPage(viewer)
   const page = { number, size: pageSize }
   const order = { by: 'name', descending: false } as const
-  const { workspaces, total } = await listPage(call, grants, { filter: filterOf(asked), order, page })
+  const { workspaces, total } = await listPage(call, grants, { filter: filterOf(requested), order, page })
   // Workspaces may have been deleted since the link to this page was shown.
   if (workspaces.length === 0 && total > 0)
-    return redirectTo(`${listAddress(viewer, grants.organizationName)}${queryFor(asked, Math.ceil(total / pageSize))}`)
+    return redirectTo(
+      `${listAddress(viewer, grants.organizationName)}${queryFor(requested, Math.ceil(total / pageSize))}`,
+    )
   const resources = await renderWorkspaces(call, grants, workspaces)
   const { included } = await includeWith(call, lockHolders, { grants, workspaces, resources })
   return workspaceListPage({
@@ -225,7 +237,7 @@ async function showWorkspaces(call: Call, viewer: Viewer, { asked, number, probl
     origin: call.request.origin,
     settings: call.deps.settings,
     organization: grants.organizationName,
-    asked,
+    requested,
     page,
     rows: resources.map((resource, at) => ({ resource, isCountKnown: workspaces[at]?.resourceCountKnown ?? true })),
     holders: included,
@@ -261,9 +273,9 @@ const pagesBelow = (prefix: PagePrefix) => [
     handle: (call) => {
       const { search = '', tags = '', locked, page = '1' } = call.query
       const { number, problem } = pageNumberIn(page)
-      const asked = { search: search.trim(), tags: tags.trim(), locked: locked === 'true' }
-      const shown = { asked, number, problem: problem ?? tagsProblem(asked) }
-      const path = `/${call.params.organization}/workspaces${queryFor(asked, number)}`
+      const requested = { search: search.trim(), tags: tags.trim(), locked: locked === 'true' }
+      const shown = { requested, number, problem: problem ?? tagsProblem(requested) }
+      const path = `/${call.params.organization}/workspaces${queryFor(requested, number)}`
       return whenSignedIn(call, prefix, path, (known, viewer) => showWorkspaces(known, viewer, shown))
     },
   }),

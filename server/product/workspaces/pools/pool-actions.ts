@@ -10,10 +10,10 @@ import { type AgentPool, loadWorkspaces, type PoolDetails, withDetails } from '.
 import { noScopes, type PoolScopes } from './pool-rules.ts'
 import {
   deleteUnusedPool,
-  holdPool,
   insertPool,
   loadPool,
   loadScopeProjects,
+  lockPoolForUpdate,
   replaceScopes,
   updatePool,
 } from './pool-store.ts'
@@ -21,7 +21,7 @@ import {
 type PoolDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
 /** The members of a pool that a request sends; absent ones stay. */
-type AskedPool = Partial<Pick<AgentPool, 'name' | 'organizationScoped'> & PoolScopes>
+type RequestedPool = Partial<Pick<AgentPool, 'name' | 'organizationScoped'> & PoolScopes>
 
 const changeOf = (pool: AgentPool) => ({
   organizationId: pool.organizationId,
@@ -39,12 +39,16 @@ const describePool = (pool: PoolDetails): Members => ({
 })
 
 /** Entries of the lists that do not exist for the caller; those of another organization get the same fault. */
-async function scopeFaults(db: Queryable, grants: OrganizationGrants, asked: Partial<PoolScopes>): Promise<Fault[]> {
-  const workspaceIds = [...(asked.allowedWorkspaces ?? []), ...(asked.excludedWorkspaces ?? [])]
+async function scopeFaults(
+  db: Queryable,
+  grants: OrganizationGrants,
+  requested: Partial<PoolScopes>,
+): Promise<Fault[]> {
+  const workspaceIds = [...(requested.allowedWorkspaces ?? []), ...(requested.excludedWorkspaces ?? [])]
   const workspaces = (await loadWorkspaces(db, workspaceIds)).filter(
     (each) => each.organizationId === grants.organizationId && canSeeWorkspace(grants, each),
   )
-  const projects = (await loadScopeProjects(db, asked.allowedProjects ?? [])).filter(
+  const projects = (await loadScopeProjects(db, requested.allowedProjects ?? [])).filter(
     ({ id, organizationId }) => organizationId === grants.organizationId && canOnProject(grants, 'can-read', id),
   )
   const known = new Set([...idsOf(workspaces), ...idsOf(projects)])
@@ -55,9 +59,9 @@ async function scopeFaults(db: Queryable, grants: OrganizationGrants, asked: Par
       if (!known.has(id)) faults.push({ detail: `${noun} was not found in the organization`, pointer })
     }
   }
-  check('allowed-workspaces', 'Workspace', asked.allowedWorkspaces)
-  check('allowed-projects', 'Project', asked.allowedProjects)
-  check('excluded-workspaces', 'Workspace', asked.excludedWorkspaces)
+  check('allowed-workspaces', 'Workspace', requested.allowedWorkspaces)
+  check('allowed-projects', 'Project', requested.allowedProjects)
+  check('excluded-workspaces', 'Workspace', requested.excludedWorkspaces)
   return faults
 }
 
@@ -73,20 +77,20 @@ export async function createPool(
   deps: PoolDeps,
   author: Author,
   grants: OrganizationGrants,
-  asked: AskedPool & { readonly name: string },
+  requested: RequestedPool & { readonly name: string },
 ): Promise<PoolDetails> {
-  requireNoFaults(await scopeFaults(deps.db, grants, asked))
+  requireNoFaults(await scopeFaults(deps.db, grants, requested))
   const pool: AgentPool = {
     id: deps.ids.newId('apool'),
     organizationId: grants.organizationId,
-    name: asked.name,
-    organizationScoped: asked.organizationScoped ?? true,
+    name: requested.name,
+    organizationScoped: requested.organizationScoped ?? true,
     createdAt: deps.clock.now(),
   }
   return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
       await insertPool(tx, pool)
-      await replaceScopes(tx, pool.id, { ...noScopes, ...asked })
+      await replaceScopes(tx, pool.id, { ...noScopes, ...requested })
       const made = await loadPoolDetails(tx, pool.id)
       await recordChange(deps, tx, author, { ...changeOf(pool), action: 'create', after: describePool(made) })
       return made
@@ -99,16 +103,16 @@ export async function changePool(
   deps: PoolDeps,
   author: Author,
   { grants, id }: { readonly grants: OrganizationGrants; readonly id: string },
-  asked: AskedPool,
+  requested: RequestedPool,
 ): Promise<PoolDetails> {
-  requireNoFaults(await scopeFaults(deps.db, grants, asked))
+  requireNoFaults(await scopeFaults(deps.db, grants, requested))
   return unlessTaken(nameTaken, () =>
     inTransaction(deps.db, async (tx) => {
       // Concurrent changes wait for each other here, so that each sees what the other has left.
-      if (!(await holdPool(tx, id))) throw hidden()
+      if (!(await lockPoolForUpdate(tx, id))) throw hidden()
       const before = await loadPoolDetails(tx, id)
-      await updatePool(tx, id, asked)
-      await replaceScopes(tx, id, asked)
+      await updatePool(tx, id, requested)
+      await replaceScopes(tx, id, requested)
       const after = await loadPoolDetails(tx, id)
       const change = { ...changeOf(after), before: describePool(before), after: describePool(after) }
       await recordUpdate(deps, tx, author, change)
@@ -120,7 +124,7 @@ export async function changePool(
 /** Removes a pool that nothing uses. */
 export async function removePool(deps: PoolDeps, author: Author, pool: AgentPool): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    if (!(await holdPool(tx, pool.id))) throw hidden()
+    if (!(await lockPoolForUpdate(tx, pool.id))) throw hidden()
     const before = await loadPoolDetails(tx, pool.id)
     if (!(await deleteUnusedPool(tx, pool.id))) {
       const text = 'The agent pool is in use by a workspace, or is the default of a project or the organization.'

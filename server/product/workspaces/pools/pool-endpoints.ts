@@ -29,7 +29,7 @@ import {
   showQuery,
 } from '../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../kit/reply.ts'
-import { batchesOf } from '../../../storage/batches.ts'
+import { rowChunksOf } from '../../../storage/row-chunks.ts'
 import {
   loadWorkspaces,
   type PoolDetails,
@@ -119,7 +119,7 @@ async function loadIncluded(
   const ids = pools.flatMap(({ workspaces }) => workspaces.map(({ id }) => id))
   const included: Resource[] = []
   // Documents of workspaces show what other tables hold about them, which is looked up by their ids.
-  for (const batch of batchesOf(ids)) {
+  for (const batch of rowChunksOf(ids)) {
     const workspaces = await loadWorkspaces(call.deps.db, batch)
     included.push(...(await renderWorkspaces(call, grants, workspaces)))
   }
@@ -172,8 +172,8 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'invalid'],
     example: { request: { data: { type: 'agent-pools', attributes: { name: 'on-premises' } } } },
     handle: async (call) => {
-      const asked = { ...call.body.attributes, ...toScopes(call.body.relationships) }
-      const made = await createPool(call.deps, authorOf(call), call.subject, asked)
+      const requested = { ...call.body.attributes, ...toScopes(call.body.relationships) }
+      const made = await createPool(call.deps, authorOf(call), call.subject, requested)
       return answerCreated(call, toPoolResource(visiblePool(call.subject, made)))
     },
   }),
@@ -205,8 +205,8 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { resource, grants } = call.subject
       requireSameId(call.body, resource.id)
-      const asked = { ...call.body.attributes, ...toScopes(call.body.relationships) }
-      const changed = await changePool(call.deps, authorOf(call), { grants, id: resource.id }, asked)
+      const requested = { ...call.body.attributes, ...toScopes(call.body.relationships) }
+      const changed = await changePool(call.deps, authorOf(call), { grants, id: resource.id }, requested)
       return answerOne(call, toPoolResource(visiblePool(grants, changed)))
     },
   }),

@@ -121,12 +121,12 @@ export async function deleteScopesOf(tx: Tx, targetId: string): Promise<void> {
 }
 
 /** Waits for requests that change a pool or begin to use it, and blocks new ones; false when it is gone. */
-export async function holdPool(tx: Tx, id: string): Promise<boolean> {
+export async function lockPoolForUpdate(tx: Tx, id: string): Promise<boolean> {
   const held = await tx.selectFrom('agent_pools').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   return held !== undefined
 }
 
-/** Removes a pool that nothing uses; false when something does. `holdPool` must have been called before. */
+/** Removes a pool that nothing uses; false when something does. `lockPoolForUpdate` must have been called before. */
 export async function deleteUnusedPool(tx: Tx, id: string): Promise<boolean> {
   const result = await tx
     .deleteFrom('agent_pools')

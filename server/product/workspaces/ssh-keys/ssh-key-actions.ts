@@ -6,7 +6,14 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { changeInTransaction, type Workspace, workspaceSubject } from '../workspaces/index.ts'
 import { settings } from './ssh-key-fields.ts'
 import type { SshKey, SshKeySettings } from './ssh-key-rules.ts'
-import { deleteSshKey, holdSshKey, insertSshKey, keepSshKey, unassignSshKey, updateSshKey } from './ssh-key-store.ts'
+import {
+  deleteSshKey,
+  insertSshKey,
+  lockSshKeyForShare,
+  lockSshKeyForUpdate,
+  unassignSshKey,
+  updateSshKey,
+} from './ssh-key-store.ts'
 
 type KeyDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
 
@@ -20,9 +27,9 @@ export async function createSshKey(
   deps: KeyDeps,
   author: Author,
   organizationId: string,
-  { value, ...asked }: SshKeySettings & { readonly value: string },
+  { value, ...requested }: SshKeySettings & { readonly value: string },
 ): Promise<SshKey> {
-  const key: SshKey = { ...asked, id: deps.ids.newId('sshkey'), organizationId, createdAt: deps.clock.now() }
+  const key: SshKey = { ...requested, id: deps.ids.newId('sshkey'), organizationId, createdAt: deps.clock.now() }
   const sealed = deps.keyring.seal(value, { table: 'ssh_keys', column: 'value', row: key.id })
   await inTransaction(deps.db, async (tx) => {
     await insertSshKey(tx, key, sealed)
@@ -36,13 +43,13 @@ export async function changeSshKey(
   deps: KeyDeps,
   author: Author,
   key: SshKey,
-  asked: Partial<SshKeySettings>,
+  requested: Partial<SshKeySettings>,
 ): Promise<SshKey> {
-  if (Object.keys(asked).length === 0) return key
+  if (Object.keys(requested).length === 0) return key
   return inTransaction(deps.db, async (tx) => {
-    const before = await holdSshKey(tx, key.id)
+    const before = await lockSshKeyForUpdate(tx, key.id)
     if (!before) throw hidden()
-    const after = settings.applied(asked, before)
+    const after = settings.applied(requested, before)
     await updateSshKey(tx, after)
     const change = { before: settings.toDocument(before), after: settings.toDocument(after) }
     await recordUpdate(deps, tx, author, { ...changeOf(before), ...change })
@@ -73,7 +80,7 @@ export async function assignKeyToWorkspace(
   keyId: string | null,
 ): Promise<Workspace> {
   return inTransaction(deps.db, async (tx) => {
-    const key = keyId !== null && isId('sshkey', keyId) ? await keepSshKey(tx, keyId) : undefined
+    const key = keyId !== null && isId('sshkey', keyId) ? await lockSshKeyForShare(tx, keyId) : undefined
     if (keyId !== null && key?.organizationId !== workspace.organizationId) throw hidden()
     const { after } = await changeInTransaction(
       deps,

@@ -41,13 +41,13 @@ export async function loadSshKey(db: Queryable, id: string): Promise<SshKey | un
 }
 
 /** The same, locked: nobody can change or delete it before the transaction ends. */
-export async function holdSshKey(tx: Tx, id: string): Promise<SshKey | undefined> {
+export async function lockSshKeyForUpdate(tx: Tx, id: string): Promise<SshKey | undefined> {
   const row = await tx.selectFrom('ssh_keys').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
   return row && toKey(row)
 }
 
 /** The same for requests that use the key: it can be changed, but not deleted, before the transaction ends. */
-export async function keepSshKey(tx: Tx, id: string): Promise<SshKey | undefined> {
+export async function lockSshKeyForShare(tx: Tx, id: string): Promise<SshKey | undefined> {
   const row = await tx.selectFrom('ssh_keys').select(columns).where('id', '=', id).forKeyShare().executeTakeFirst()
   return row && toKey(row)
 }

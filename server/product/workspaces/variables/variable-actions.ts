@@ -74,7 +74,7 @@ export async function changeVariable(
   deps: VariableDeps,
   author: Author,
   { workspace, id }: { readonly workspace: Workspace; readonly id: string },
-  { value, ...asked }: VariableChange,
+  { value, ...requested }: VariableChange,
 ): Promise<Variable> {
   const sealedValue = value === undefined ? undefined : deps.keyring.seal(value, placeOf(id))
   const versionId = deps.ids.hex(64)
@@ -83,8 +83,8 @@ export async function changeVariable(
       await touchWorkspace(tx, workspace.id)
       const before = await loadVariable(tx, workspace.id, id)
       if (!before) throw hidden()
-      requireNoFaults(variableFaults({ ...before, ...asked }, asked, before))
-      if (!(await updateVariable(tx, id, { ...asked, sealedValue, versionId }))) throw hidden()
+      requireNoFaults(variableFaults({ ...before, ...requested }, requested, before))
+      if (!(await updateVariable(tx, id, { ...requested, sealedValue, versionId }))) throw hidden()
       const after = await loadVariable(tx, workspace.id, id)
       if (!after) throw hidden()
       if (sealedValue !== undefined && sealedValue.length > before.sealedValue.length) await requireRoom(tx, workspace)

@@ -65,6 +65,6 @@ test.each([
     { sensitive: true },
     [key, sensitive],
   ],
-] as const)('faults: of %s', (_what, settings, asked, before, pointers) => {
-  expect(variableFaults(settings, asked, before).map(({ pointer }) => pointer)).toEqual(pointers)
+] as const)('faults: of %s', (_what, settings, requested, before, pointers) => {
+  expect(variableFaults(settings, requested, before).map(({ pointer }) => pointer)).toEqual(pointers)
 })

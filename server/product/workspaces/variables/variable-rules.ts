@@ -46,7 +46,7 @@ export const includedProblem = ({ bytes }: Pick<VariableUsage, 'bytes'>): string
 /** Faults that depend on several fields of a variable. */
 export function variableFaults(
   settings: Pick<VariableSettings, 'key' | 'category'>,
-  asked: Pick<VariableChange, 'sensitive'>,
+  requested: Pick<VariableChange, 'sensitive'>,
   before?: Pick<VariableSettings, 'sensitive'>,
 ): Fault[] {
   const faults: Fault[] = []
@@ -56,7 +56,7 @@ export function variableFaults(
       pointer: '/data/attributes/key',
     })
   }
-  if (before?.sensitive && asked.sensitive === false) {
+  if (before?.sensitive && requested.sensitive === false) {
     faults.push({
       detail: 'Sensitive cannot be reset; delete the variable and create it again instead',
       pointer: '/data/attributes/sensitive',

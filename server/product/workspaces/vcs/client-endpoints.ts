@@ -83,8 +83,8 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { attributes } = call.body
       const { organizationId, organizationName } = call.subject
       await refuseScopes(call.deps, organizationId, call.body.relationships)
-      const asked = { ...settings.made(attributes), ...origin.made(attributes), token: attributes.oauthTokenString }
-      const made = await createConnection(call.deps, authorOf(call), organizationId, asked)
+      const requested = { ...settings.made(attributes), ...origin.made(attributes), token: attributes.oauthTokenString }
+      const made = await createConnection(call.deps, authorOf(call), organizationId, requested)
       return answerCreated(call, toClientResource(made.client, made.tokens, organizationName))
     },
   }),
@@ -122,8 +122,8 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       requireSameId(call.body, resource.id)
       await refuseScopes(call.deps, resource.organizationId, call.body.relationships)
       const { attributes } = call.body
-      const asked = { settings: settings.given(attributes), token: attributes.oauthTokenString }
-      const changed = await changeConnection(call.deps, authorOf(call), resource, asked)
+      const requested = { settings: settings.given(attributes), token: attributes.oauthTokenString }
+      const changed = await changeConnection(call.deps, authorOf(call), resource, requested)
       return answerOne(call, toClientResource(changed.client, changed.tokens, grants.organizationName))
     },
   }),

@@ -14,11 +14,11 @@ import {
   deleteClient,
   deleteSshKey,
   deleteToken,
-  holdClient,
-  holdToken,
   insertConnection,
   listLinkedWorkspaces,
   listTokensOf,
+  lockClientForUpdate,
+  lockTokenForUpdate,
   replaceToken,
   saveSshKey,
   updateClient,
@@ -52,7 +52,7 @@ type NewConnection = Omit<OauthClient, 'id' | 'organizationId' | 'createdAt'> & 
 type Connection = { readonly client: OauthClient; readonly tokens: readonly OauthToken[] }
 
 /** What a document would confine a connection to. */
-type AskedScopes = {
+type RequestedScopes = {
   readonly agentPool?: string | null | undefined
   readonly projects?: readonly unknown[] | undefined
 }
@@ -61,7 +61,7 @@ type AskedScopes = {
 export async function refuseScopes(
   { db }: Pick<Deps, 'db'>,
   organizationId: string,
-  { agentPool, projects = [] }: AskedScopes,
+  { agentPool, projects = [] }: RequestedScopes,
 ): Promise<void> {
   if (agentPool) {
     const detail = (await hasAgentPool(db, organizationId, agentPool))
@@ -79,10 +79,10 @@ export async function createConnection(
   deps: ConnectionDeps,
   author: Author,
   organizationId: string,
-  { token: text, ...asked }: NewConnection,
+  { token: text, ...requested }: NewConnection,
 ): Promise<Connection> {
   const createdAt = deps.clock.now()
-  const client: OauthClient = { ...asked, id: deps.ids.newId('oc'), organizationId, createdAt }
+  const client: OauthClient = { ...requested, id: deps.ids.newId('oc'), organizationId, createdAt }
   const ids = { id: deps.ids.newId('ot'), organizationId, clientId: client.id }
   const token: OauthToken = { ...tokenFacts.initial, ...ids, createdAt }
   const sealed = deps.keyring.seal(text, tokenPlace(token.id))
@@ -94,7 +94,7 @@ export async function createConnection(
 }
 
 /** Settings that were sent for a connection, and a new text of its token in clear. */
-type AskedChange = {
+type RequestedChange = {
   readonly settings: Partial<Stored<typeof settings.fields>>
   readonly token?: string | undefined
 }
@@ -107,16 +107,16 @@ export async function changeConnection(
   deps: ConnectionDeps,
   author: Author,
   { id }: OauthClient,
-  { token: text, settings: asked }: AskedChange,
+  { token: text, settings: requested }: RequestedChange,
 ): Promise<Connection> {
   return inTransaction(deps.db, async (tx) => {
-    const before = await holdClient(tx, id)
+    const before = await lockClientForUpdate(tx, id)
     if (!before) throw hidden()
-    const after = settings.applied(asked, before)
+    const after = settings.applied(requested, before)
     const [token] = await listTokensOf(tx, [id])
     const isMoved = !isSameProvider(before, after)
     if (isMoved && token && text === undefined) throw tokenNeeded()
-    if (Object.keys(asked).length > 0) await update(deps, tx, author, { before, after })
+    if (Object.keys(requested).length > 0) await update(deps, tx, author, { before, after })
     if (text !== undefined) await replaceTokenText(deps, tx, author, { token, text })
     if (isMoved && token?.hasSshKey) await removeSshKey(deps, tx, author, token)
     return { client: after, tokens: await listTokensOf(tx, [id]) }
@@ -156,7 +156,7 @@ export async function removeConnection(deps: ConnectionDeps, author: Author, cli
   await inTransaction(deps.db, async (tx) => {
     const tokens = await listTokensOf(tx, [client.id])
     const ids = tokens.map(({ id }) => id)
-    // Deleted before it is unlinked: a request that links a workspace at this moment holds the token, and is waited for.
+    // Deleted before it is unlinked: a request that links a workspace at this moment has locked the token, and is waited for.
     if (!(await deleteClient(tx, client.id))) throw hidden()
     const unlinked = await unlinkRepositories(deps, tx, author, ids)
     const before = { ...describeClient(client), 'unlinked-workspaces': unlinked }
@@ -196,7 +196,7 @@ export async function setTokenSshKey(
   if (sshKey === undefined) return token
   const sealed = deps.keyring.seal(sshKey, sshKeyPlace(token.id))
   return inTransaction(deps.db, async (tx) => {
-    if (!(await holdToken(tx, token.id))) throw hidden()
+    if (!(await lockTokenForUpdate(tx, token.id))) throw hidden()
     await saveSshKey(tx, token.id, sealed)
     await recordChange(deps, tx, author, { ...tokenChange(token), action: 'set-ssh-key' })
     return { ...token, hasSshKey: true }

@@ -79,7 +79,7 @@ export async function loadClient(db: Queryable, id: string): Promise<OauthClient
 }
 
 /** The same, locked: nobody can change or delete it before the transaction ends. */
-export async function holdClient(tx: Tx, id: string): Promise<OauthClient | undefined> {
+export async function lockClientForUpdate(tx: Tx, id: string): Promise<OauthClient | undefined> {
   const row = await tx.selectFrom('oauth_clients').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row && toClient(row)
 }
@@ -104,7 +104,7 @@ export async function loadToken(db: Queryable, id: string): Promise<OauthToken |
 }
 
 /** True if there is such a token, locked: nobody can change or delete it before the transaction ends. */
-export async function holdToken(tx: Tx, id: string): Promise<boolean> {
+export async function lockTokenForUpdate(tx: Tx, id: string): Promise<boolean> {
   const row = await tx.selectFrom('oauth_tokens').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   return row !== undefined
 }

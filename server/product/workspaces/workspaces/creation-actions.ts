@@ -18,7 +18,7 @@ import {
 import { describeBindings } from './tagging/binding-rules.ts'
 import { replaceBindings } from './tagging/binding-store.ts'
 import { tagListFaults } from './tagging/tag-rules.ts'
-import { attachTags, ensureTags, holdTags } from './tagging/tag-store.ts'
+import { attachTags, ensureTags, lockTagsForUpdate } from './tagging/tag-store.ts'
 import { describeWorkspace, workspaceSubject } from './workspace-changes.ts'
 import { facts, internals } from './workspace-fields.ts'
 import type { Workspace } from './workspace-rules.ts'
@@ -76,11 +76,11 @@ async function storeNew(
   tx: Tx,
   author: Author,
   settled: Workspace,
-  { asked, bindings }: Pick<NewWorkspace, 'asked' | 'bindings'>,
+  { requested, bindings }: Pick<NewWorkspace, 'requested' | 'bindings'>,
 ): Promise<Workspace> {
   const { organizationId, createdAt: at, tagNames: names } = settled
-  if (names.length > 0) await holdTags(tx, organizationId)
-  await requireLinked(tx, organizationId, { asked, settings: settled }, undefined)
+  if (names.length > 0) await lockTagsForUpdate(tx, organizationId)
+  await requireLinked(tx, organizationId, { requested, settings: settled }, undefined)
   const workspace = await withProjectSchedule(tx, settled, { before: undefined, now: at })
   await insertWorkspace(tx, workspace)
   if (bindings?.length) {

@@ -29,7 +29,7 @@ export async function seedWorkspace(deps: Deps, source: string): Promise<Partial
   }
   const grants = await grantsInNamedOrganization({ deps, caller }, organization.name)
   const made = await createWorkspace(deps, serverAuthor, grants, {
-    asked: {
+    requested: {
       name: demo.workspace,
       description: 'Created by dev mode, to try things out.',
       // In any other mode, command lines refuse to change state with another version than the workspace's.

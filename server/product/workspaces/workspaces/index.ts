@@ -29,7 +29,7 @@ export {
   type UnlockStep,
   unlockWorkspace,
 } from './locking/lock-actions.ts'
-export { holdLock } from './locking/lock-store.ts'
+export { confirmLockForUpdate } from './locking/lock-store.ts'
 export {
   type AgentPool,
   type PoolDetails,
@@ -68,7 +68,13 @@ export { filteredWorkspace, workspaceFilters } from './workspace-filters.ts'
 export type { WorkspacePart } from './workspace-parts.ts'
 export type { LockHolder, Workspace, WorkspaceLock } from './workspace-rules.ts'
 export { workspaceDocument } from './workspace-schemas-wire.ts'
-export { loadWorkspace, loadWorkspaces, lockForUpdate, touchWorkspace, updateWorkspaces } from './workspace-store.ts'
+export {
+  loadWorkspace,
+  loadWorkspaces,
+  lockWorkspaceForUpdate,
+  touchWorkspace,
+  updateWorkspaces,
+} from './workspace-store.ts'
 export { holderShown } from './workspace-wire.ts'
 
 /** Workspaces: settings, lists, and the catalogue of tool versions. */

@@ -117,15 +117,15 @@ export async function filterAllowed(
  * again otherwise: a workspace that was seen before is not read again, but taken as it was then.
  */
 export function onLastSeenWorkspace(right: WorkspaceRight): RuleAccess<OnWorkspace> {
-  const careful = onWorkspace(right)
+  const strict = onWorkspace(right)
   return {
-    ...careful,
+    ...strict,
     check: async (call) => {
       const resource = lastSeen(call.deps.db, call.params.workspaceId ?? '')
-      if (!resource) return await careful.check(call)
+      if (!resource) return await strict.check(call)
       const actor = actorOf(call.caller)
       const grants = await grantsInOrganization(call, resource.organizationId)
-      return mayOnWorkspace(grants, right, resource) ? { resource, grants, actor } : await careful.check(call)
+      return mayOnWorkspace(grants, right, resource) ? { resource, grants, actor } : await strict.check(call)
     },
   }
 }

@@ -7,7 +7,7 @@ import { keepDocuments } from './document.ts'
 import { rememberStored } from './known-workspaces-store.ts'
 import { workspaceSubject } from './workspace-changes.ts'
 import type { Workspace } from './workspace-rules.ts'
-import { type ChangedMembers, lockForUpdate, swapWorkspace } from './workspace-store.ts'
+import { type ChangedMembers, lockWorkspaceForUpdate, swapWorkspace } from './workspace-store.ts'
 
 /** What changing workspaces needs. */
 export type ChangeDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids'>
@@ -57,7 +57,7 @@ export async function changeInTransaction(
   { id, allows = () => true }: Changeable,
   decide: Decide,
 ): Promise<{ readonly before: Workspace; readonly after: Workspace }> {
-  const before = await lockForUpdate(tx, id)
+  const before = await lockWorkspaceForUpdate(tx, id)
   if (!before || !allows(before)) throw hidden()
   const change = await decide(before, tx)
   if (!change) return { before, after: before }

@@ -1,8 +1,8 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql, type UpdateObject } from 'kysely'
 import type { Instant } from '../../../kernel/clock.ts'
-import { batchesOf } from '../../../storage/batches.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import { isRemote, type Queryable, type Tx } from '../../../storage/open.ts'
+import { rowChunksOf } from '../../../storage/row-chunks.ts'
 import type { DescribedTables } from '../../../storage/tables.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { lastSeen, recallWorkspace, rememberWorkspace, type Stamp, stampColumns } from './known-workspaces-store.ts'
@@ -93,7 +93,7 @@ async function forgetFormerName(tx: Tx, organizationId: string, name: string): P
 /** The workspaces with these ids, in no particular order. */
 export async function loadWorkspaces(db: Queryable, ids: readonly string[]): Promise<Workspace[]> {
   const found: Workspace[] = []
-  for (const lot of batchesOf(ids)) {
+  for (const lot of rowChunksOf(ids)) {
     const rows = await db.selectFrom('workspaces').selectAll().where('id', 'in', lot).execute()
     found.push(...rows.map(toWorkspace))
   }
@@ -213,14 +213,14 @@ const byIdForUpdate = hotQuery<{ id: string }, WorkspaceRow>('workspaces.by-id-f
 )
 
 /** The workspace with this id. Nobody else can change or delete it before the transaction ends. */
-export async function lockForUpdate(tx: Tx, id: string): Promise<Workspace | undefined> {
+export async function lockWorkspaceForUpdate(tx: Tx, id: string): Promise<Workspace | undefined> {
   const row = await byIdForUpdate.first(tx, { id })
   return row && toWorkspace(row)
 }
 
 /** Marks a workspace as written, when something that its document shows has changed elsewhere; returns it. */
 export async function touchWorkspace(tx: Tx, id: string, updatedAt?: Instant): Promise<Workspace | undefined> {
-  const workspace = await lockForUpdate(tx, id)
+  const workspace = await lockWorkspaceForUpdate(tx, id)
   return workspace && (await swapWorkspace(tx, workspace, updatedAt === undefined ? {} : { updatedAt }))
 }
 
@@ -252,7 +252,7 @@ export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boo
 
 /** Removes those of these flat tags that no workspace has. */
 export async function deleteOrphanTags(tx: Tx, tagIds: readonly string[]): Promise<void> {
-  for (const lot of batchesOf(tagIds)) {
+  for (const lot of rowChunksOf(tagIds)) {
     await tx
       .deleteFrom('tags')
       .where('id', 'in', lot)

@@ -13,7 +13,7 @@ export const organizationRetentionEndpoints: readonly Endpoint[] = retentionEndp
   targetOf: ({ organizationId, organizationName }) => ({
     organizationId,
     name: organizationName,
-    hold: (tx) => lockArea(tx, 'organizations'),
+    lockForUpdate: (tx) => lockArea(tx, 'organizations'),
   }),
   holdersOf: ({ organizationId, organizationName }) => [
     { targetId: organizationId, identifier: { type: 'organizations', id: organizationName } },

@@ -15,7 +15,7 @@ export type RetentionTarget = {
   readonly workspaceId?: string
   readonly name: string
   /** Keeps the target from being deleted, and its policy from being set by others, until the transaction ends. */
-  readonly hold: (tx: Tx) => Promise<void>
+  readonly lockForUpdate: (tx: Tx) => Promise<void>
 }
 
 type CachedPolicy = { readonly policy: RetentionPolicy | undefined }
@@ -72,7 +72,7 @@ export async function setRetentionPolicy(
   terms: RetentionTerms,
 ): Promise<RetentionPolicy> {
   return inTransaction(deps.db, async (tx) => {
-    await target.hold(tx)
+    await target.lockForUpdate(tx)
     const [before] = await loadRetentionPolicies(tx, [targetIdOf(target)])
     const kept = before?.kind === terms.kind ? before : undefined
     const policy: RetentionPolicy = {
@@ -100,7 +100,7 @@ export async function removeRetentionPolicy(
   target: RetentionTarget,
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    await target.hold(tx)
+    await target.lockForUpdate(tx)
     const [before] = await loadRetentionPolicies(tx, [targetIdOf(target)])
     if (!before) return
     await deleteRetentionPolicy(tx, targetIdOf(target))

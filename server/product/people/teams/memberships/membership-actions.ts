@@ -11,7 +11,7 @@ import { deleteMembership, insertMembership, loadUserByEmail, newLink, runDepart
 import { canSeeTeam } from '../team-rules.ts'
 import { loadTeams } from '../team-store.ts'
 import { lostLastOwner, type Membership, type MembershipDetails } from './membership-rules.ts'
-import { countOwners, findMembershipByEmail, holdOrganization, insertTeamMembers } from './membership-store.ts'
+import { countOwners, findMembershipByEmail, insertTeamMembers, lockOrganizationForUpdate } from './membership-store.ts'
 
 type MembershipDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'parts'>
 
@@ -98,7 +98,7 @@ export async function removeMembership(
 ): Promise<void> {
   const { organizationId } = membership
   await inTransaction(deps.db, async (tx) => {
-    await holdOrganization(tx, organizationId)
+    await lockOrganizationForUpdate(tx, organizationId)
     const owners = await countOwners(tx, organizationId)
     if (!(await deleteMembership(tx, membership.id))) throw hidden()
     if (lostLastOwner(owners, await countOwners(tx, organizationId))) {

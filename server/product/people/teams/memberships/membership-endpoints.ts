@@ -37,11 +37,11 @@ import {
   toMembershipResource,
 } from './membership-wire.ts'
 
-type Asked = Pick<Call, 'deps' | 'caller'>
+type ReadCall = Pick<Call, 'deps' | 'caller'>
 
 /** Memberships as resources, and what was asked to be included. Teams that the caller may not see appear in neither. */
 async function renderMemberships(
-  call: Asked,
+  call: ReadCall,
   include: ReadonlySet<string>,
   all: readonly MembershipDetails[],
 ): Promise<{ readonly resources: readonly Resource[]; readonly included: readonly Resource[] }> {
@@ -52,7 +52,7 @@ async function renderMemberships(
 
 /** One membership as a resource, and what was asked to be included. */
 async function renderMembership(
-  call: Asked,
+  call: ReadCall,
   include: ReadonlySet<string>,
   membership: MembershipDetails,
 ): Promise<{ readonly resource: Resource; readonly included: readonly Resource[] }> {
@@ -62,7 +62,7 @@ async function renderMembership(
 
 /** The people and teams of memberships, if they were asked for. */
 async function loadIncluded(
-  call: Asked,
+  call: ReadCall,
   include: ReadonlySet<string>,
   memberships: readonly MembershipDetails[],
 ): Promise<readonly Resource[]> {
@@ -79,7 +79,7 @@ const invitedUserOf = ({ id, email, userId }: MembershipDetails): Resource[] =>
   userId === null ? [toInvitedResource({ membershipId: id, email })] : []
 
 /** Teams by id, in any organization. */
-async function teamResources(call: Asked, ids: readonly string[]): Promise<readonly Resource[]> {
+async function teamResources(call: ReadCall, ids: readonly string[]): Promise<readonly Resource[]> {
   if (ids.length === 0) return []
   const { byId } = await grantsOf(call.deps, actorOf(call.caller))
   const teams = await loadTeams(call.deps.db, ids)

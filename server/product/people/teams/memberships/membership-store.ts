@@ -198,7 +198,7 @@ export async function deleteTeamMembers(tx: Tx, teamId: string, membershipIds: r
 }
 
 /** Lets one transaction at a time decide about the owners of an organization. */
-export async function holdOrganization(tx: Tx, organizationId: string): Promise<void> {
+export async function lockOrganizationForUpdate(tx: Tx, organizationId: string): Promise<void> {
   await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 }
 

@@ -98,7 +98,7 @@ const toSession = (row: FoundSession): Session => ({
 })
 
 /** True if a session has not ended; nothing ends it before the transaction does. */
-export async function holdSession(tx: Tx, id: string, at: Instant): Promise<boolean> {
+export async function lockSessionForUpdate(tx: Tx, id: string, at: Instant): Promise<boolean> {
   const result = await tx
     .updateTable('sessions')
     .set(({ ref }) => ({ last_seen_at: ref('last_seen_at') }))

@@ -13,7 +13,7 @@ import { explainEndpoints } from './explain/explain-endpoints.ts'
 import { loginEndpoints } from './login/login-endpoints.ts'
 import { forgetRemovedMounts } from './mount-memory.ts'
 import { renewalTermsOf } from './renewal/renewal-actions.ts'
-import { objectionToUse } from './renewal/use-actions.ts'
+import { reasonToRefuseUse } from './renewal/use-actions.ts'
 import { measureExpiries, roleJobs } from './roles/role-actions.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
 import { removeSomeRoles } from './roles/role-store.ts'
@@ -27,7 +27,7 @@ const certMethod = authMethod({
   equivalentPaths: equivalentNamePaths,
   removeSome,
   renewalTerms: renewalTermsOf,
-  objectionToUse: (deps, metadata, by) => objectionToUse(deps, metadata.cert_name ?? '', by),
+  reasonToRefuseUse: (deps, metadata, by) => reasonToRefuseUse(deps, metadata.cert_name ?? '', by),
 })
 
 async function removeSome(tx: Tx, mountId: string, limit: number): Promise<number> {

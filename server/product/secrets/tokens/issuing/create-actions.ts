@@ -16,7 +16,7 @@ import { aclOf, findPolicies } from '../../policies/index.ts'
 import { authAnswer, recordedAuth } from '../auth-answer.ts'
 import { sealBatchToken } from '../records/batch-token.ts'
 import type { Token } from '../records/token-rules.ts'
-import { insertTokenAtEnd, keepAncestry } from '../records/token-store.ts'
+import { insertTokenAtEnd, lockAncestryForShare } from '../records/token-store.ts'
 import { newTokenText } from '../records/token-text.ts'
 import { countCreated } from '../token-metrics.ts'
 import { blankToken } from './new-token.ts'
@@ -39,12 +39,14 @@ const maxGenerations = 1_000
 /** Makes a token for a caller that already has one. */
 export async function createToken(
   deps: CreateDeps,
-  asked: CreateRequest,
+  requested: CreateRequest,
 ): Promise<{ auth: AuthAnswer; recorded: RecordedAuth; warnings: readonly string[] }> {
-  const plan = await planOrRefuse(deps, asked)
-  const text = asked.request.id || (plan.type === 'service' ? newTokenText(deps) : '')
-  const draft = draftToken(deps, asked, plan, text)
-  const made = await storeWithRetry(asked, () => inTransaction(deps.db, (tx) => store(deps, tx, asked, plan, draft)))
+  const plan = await planOrRefuse(deps, requested)
+  const text = requested.request.id || (plan.type === 'service' ? newTokenText(deps) : '')
+  const draft = draftToken(deps, requested, plan, text)
+  const made = await storeWithRetry(requested, () =>
+    inTransaction(deps.db, (tx) => store(deps, tx, requested, plan, draft)),
+  )
   countCreated(deps, made)
   const { entity } = await identityFactsOf(deps, made.entityId)
   const extras = { identityPolicies: entity?.policies ?? [], leaseDuration: plan.ttl }
@@ -96,8 +98,14 @@ function draftToken(
   }
 }
 
-async function store(deps: CreateDeps, tx: Tx, asked: CreateRequest, plan: TokenPlan, draft: Token): Promise<Token> {
-  const token = plan.entity === 'alias' ? { ...draft, entityId: await entityOfAlias(deps, tx, asked) } : draft
+async function store(
+  deps: CreateDeps,
+  tx: Tx,
+  requested: CreateRequest,
+  plan: TokenPlan,
+  draft: Token,
+): Promise<Token> {
+  const token = plan.entity === 'alias' ? { ...draft, entityId: await entityOfAlias(deps, tx, requested) } : draft
   // Last: the parent's row should not stay locked while this waits for something else.
   if (draft.parentId !== '') await requireParent(tx, draft.parentId)
   if (token.type === 'service') await insertTokenAtEnd(tx, token)
@@ -109,7 +117,7 @@ async function store(deps: CreateDeps, tx: Tx, asked: CreateRequest, plan: Token
  * start.
  */
 async function requireParent(tx: Tx, id: string): Promise<void> {
-  const ancestry = await keepAncestry(tx, id)
+  const ancestry = await lockAncestryForShare(tx, id)
   if (!ancestry.intact) throw failure('invalid', 'token.no-parent', 'the parent token was not found')
   if (ancestry.generations >= maxGenerations) {
     throw failure('invalid', 'token.too-deep', `a token cannot have more than ${maxGenerations} ancestors`)

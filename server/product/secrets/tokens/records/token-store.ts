@@ -46,7 +46,7 @@ const ancestryOf = (db: Db, by: { id: string }) =>
 
 const ancestryQuery = hotQuery('tokens.line', (db, by: { id: string }) => ancestryOf(db, by))
 
-const keptAncestryQuery = hotQuery('tokens.line-kept', (db, by: { id: string }) =>
+const ancestryForShareQuery = hotQuery('tokens.line-kept', (db, by: { id: string }) =>
   ancestryOf(db, by).innerJoin(
     (eb) => eb.selectFrom('tokens').select('id as kept_id').where('id', '=', by.id).forKeyShare().as('kept'),
     (join) => join.onTrue(),
@@ -62,8 +62,8 @@ const loadAncestry = async (db: Queryable, id: string): Promise<Ancestry> =>
 /**
  * The same, and the token cannot be removed before this transaction ends. Others may lock it in the same way meanwhile.
  */
-export const keepAncestry = async (tx: Tx, id: string): Promise<Ancestry> =>
-  toAncestry(await keptAncestryQuery.first(tx, { id }))
+export const lockAncestryForShare = async (tx: Tx, id: string): Promise<Ancestry> =>
+  toAncestry(await ancestryForShareQuery.first(tx, { id }))
 
 type AncestryRow = { generations: number; top: string; revoked: number; expires_at: number | null }
 

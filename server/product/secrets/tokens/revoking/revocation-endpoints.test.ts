@@ -6,7 +6,7 @@ import { type Auth, deniedAnswer, invalidTokenAnswer, tokenCalls } from '../../.
 import { Stopwatch, storeChildTokens } from '../../../../../test/support/token-families.ts'
 import type { JobRun } from '../../../../kit/job.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import { findToken, findTokenByAccessor, insertToken, keepAncestry } from '../records/token-store.ts'
+import { findToken, findTokenByAccessor, insertToken, lockAncestryForShare } from '../records/token-store.ts'
 import { revocationJobs, revokeAndOrphanChildren, revokeToken } from './revocation-actions.ts'
 import { countLiving, markDead } from './revocation-store.ts'
 
@@ -116,7 +116,7 @@ eachEngine((engine) => {
       const child = { ...parent, id, accessor: id, parentId: parent.id, orphan: false }
       const [held, revoking] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const making = inTransaction(app.deps.db, async (tx) => {
-        expect(await keepAncestry(tx, parent.id)).toMatchObject({ intact: true })
+        expect(await lockAncestryForShare(tx, parent.id)).toMatchObject({ intact: true })
         await insertToken(tx, child)
         held.resolve()
         await revoking.promise
@@ -139,7 +139,9 @@ eachEngine((engine) => {
     test('revoke-orphan waits for a child that is being created and keeps it alive as an orphan', async () => {
       const { parent, child } = await revokedWhileMaking((id) => revokeAndOrphanChildren(app.deps, id))
       expect(await findToken(app.deps.db, child.id)).toMatchObject({ parentId: '', orphan: true })
-      expect(await inTransaction(app.deps.db, (tx) => keepAncestry(tx, parent.id))).toMatchObject({ intact: false })
+      expect(await inTransaction(app.deps.db, (tx) => lockAncestryForShare(tx, parent.id))).toMatchObject({
+        intact: false,
+      })
     })
 
     test('a child created during revoke-orphan of its parent is alive if its creation got 200', async () => {

@@ -21,14 +21,14 @@ type Terms = Required<Pick<TtlInputs, 'ttl' | 'period' | 'maxTtl' | 'explicitMax
 export async function renewToken(
   deps: Deps,
   token: Token,
-  asked: { increment: number; request: RequestFacts },
+  requested: { increment: number; request: RequestFacts },
 ): Promise<Renewed> {
   if (token.type === 'batch') throw failure('invalid', 'token.batch', 'batch tokens cannot be renewed')
   if (!token.renewable) throw failure('invalid', 'token.not-renewable', 'lease is not renewable')
   const mount = await deps.mounts.find(`${token.path}/`)
-  const terms = await termsOf(deps, token, mount, asked.request)
+  const terms = await termsOf(deps, token, mount, requested.request)
   const now = deps.clock.now()
-  const { increment } = asked
+  const { increment } = requested
   const lifetime = computeTtl({ now, issuedAt: token.createdAt, mount: ttlsOf(deps, mount), increment, ...terms })
   if (!lifetime.ok) throw failure('invalid', 'token.past-max-ttl', pastMaxTtlText)
   const { period, explicitMaxTtl } = terms
@@ -75,9 +75,9 @@ async function methodTerms(
 async function roleTerms(deps: Deps, token: Token): Promise<Partial<Terms>> {
   const role = await findRole(deps.db, token.role)
   if (!role) throw failure('invalid', 'token-role.gone', `the role '${token.role}' of the token was not found`)
-  const asked = (token.authData.asked ?? {}) as { period?: unknown; explicitMaxTtl?: unknown }
+  const requested = (token.authData.asked ?? {}) as { period?: unknown; explicitMaxTtl?: unknown }
   return {
-    period: lesserLimit(secondsOf(asked.period) ?? 0, role.period),
-    explicitMaxTtl: lesserLimit(secondsOf(asked.explicitMaxTtl) ?? 0, role.explicitMaxTtl),
+    period: lesserLimit(secondsOf(requested.period) ?? 0, role.period),
+    explicitMaxTtl: lesserLimit(secondsOf(requested.explicitMaxTtl) ?? 0, role.explicitMaxTtl),
   }
 }

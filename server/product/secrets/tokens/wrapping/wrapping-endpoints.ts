@@ -1,6 +1,6 @@
 import { toIsoNano } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'
-import { permissionDenied, questionOf } from '../../../../kit/access.ts'
+import { aclRequestOf, permissionDenied } from '../../../../kit/access.ts'
 import { anyObject, fields } from '../../../../kit/bodies.ts'
 import {
   acl,
@@ -33,7 +33,7 @@ async function takeWrapping(call: OpenCall): Promise<Token> {
   const named = body.token ?? ''
   if (caller.kind === 'token') {
     if (named === '' || named === request.presentedToken) return await ownWrapping(call)
-    const { allowed } = await deps.policies.authorize(caller, questionOf(request, 'update'))
+    const { allowed } = await deps.policies.authorize(caller, aclRequestOf(request, 'update'))
     if (!allowed) throw permissionDenied()
   }
   const token = await findWrapping(deps, named)

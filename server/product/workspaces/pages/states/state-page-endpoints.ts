@@ -36,10 +36,10 @@ const toLastPage = (call: Call, { viewer, workspace }: StatePlace, list: string,
   redirectTo(`${viewer.prefix}${pathOf(call, workspace)}/${list}${pageQuery(pages)}`)
 
 /** The page that is asked for, and what is wrong with its number. */
-type Asked = ReturnType<typeof pageNumberIn>
+type RequestedPage = ReturnType<typeof pageNumberIn>
 
 const showStates =
-  ({ number, problem }: Asked): Show =>
+  ({ number, problem }: RequestedPage): Show =>
   async (call, place, found) => {
     const { id: workspaceId, currentStateVersionId } = found.resource
     const page = { number, size: versionsPerPage }
@@ -62,7 +62,7 @@ const showStates =
 const noResources = { resources: [], addresses: [], total: 0 }
 
 const showResources =
-  ({ number, problem }: Asked): Show =>
+  ({ number, problem }: RequestedPage): Show =>
   async (call, place, { resource: { currentStateVersionId: id } }) => {
     const page = { number, size: resourcesPerPage }
     const version = id === null ? undefined : await loadStateVersion(call.deps.db, id)
@@ -95,10 +95,10 @@ const listsBelow = (prefix: PagePrefix) =>
       query,
       returns: { 200: null, 303: null, 403: null, 404: null },
       handle: (call) => {
-        const asked = pageNumberIn(call.query.page ?? '1')
-        const below = `/${list}${pageQuery(asked.number)}`
+        const requested = pageNumberIn(call.query.page ?? '1')
+        const below = `/${list}${pageQuery(requested.number)}`
         const run = (known: Call, viewer: Viewer, session: Session) =>
-          showToReaders(known, { viewer, session }, below, show(asked))
+          showToReaders(known, { viewer, session }, below, show(requested))
         return whenSignedIn(call, prefix, `${pathOf(call, call.params.name ?? '')}${below}`, run)
       },
     }),

@@ -1,6 +1,6 @@
-import { batchesOf } from '../../../../storage/batches.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
+import { rowChunksOf } from '../../../../storage/row-chunks.ts'
 
 /** An output of a state version; the value is sealed JSON. */
 interface StateVersionOutputRow {
@@ -76,7 +76,7 @@ export async function loadIncludedOutputs(
     wanted.push(id)
   }
   const values = new Map<string, Uint8Array>()
-  for (const lot of batchesOf(wanted)) {
+  for (const lot of rowChunksOf(wanted)) {
     const rows = await db.selectFrom('state_version_outputs').select(['id', 'value']).where('id', 'in', lot).execute()
     for (const { id, value } of rows) values.set(id, value)
   }
@@ -126,7 +126,7 @@ const singleInsertLimit = 50
 export async function insertOutputs(tx: Tx, outputs: readonly StoredOutput[]): Promise<void> {
   if (outputs.length <= singleInsertLimit)
     await Promise.all(outputs.map((output) => insert.runBeforeCommit(tx, output)))
-  else for (const lot of batchesOf(outputs)) await tx.insertInto('state_version_outputs').values(lot).execute()
+  else for (const lot of rowChunksOf(outputs)) await tx.insertInto('state_version_outputs').values(lot).execute()
 }
 
 /** Removes the outputs of a version whose content is deleted for good. */

@@ -3,7 +3,13 @@ import { failure } from '../../../../kernel/failure.ts'
 import { type Author, type Change, recordChange } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import type { Tx } from '../../../../storage/open.ts'
-import { holdLock, type LockHolder, loadWorkspace, lockInForce, type Workspace } from '../../workspaces/index.ts'
+import {
+  confirmLockForUpdate,
+  type LockHolder,
+  loadWorkspace,
+  lockInForce,
+  type Workspace,
+} from '../../workspaces/index.ts'
 import type { PackedFacts } from '../content/content-inspection.ts'
 import { inTransactionRetriedOnce, type TakenContent } from '../content/intake-actions.ts'
 import { factsToStore, sealAnnouncedOutputs } from '../facts-actions.ts'
@@ -67,7 +73,7 @@ export async function createStateVersion(
 ): Promise<StateVersion> {
   requireLockHolder(deps, seen, wanted.by)
   return await inTransactionRetriedOnce(deps.db, async (tx) => {
-    const held = (await holdWithHistory(deps, tx, seen)) ?? (await holdAnew(deps, tx, seen, wanted.by))
+    const held = (await lockWithHistory(deps, tx, seen)) ?? (await lockAnew(deps, tx, seen, wanted.by))
     const refusal = historyRefusal(held.newest, wanted.announcement)
     if (refusal) throw toFailure(refusal)
     const pending = draftOf(deps, held.workspace, wanted, held.last + 1)
@@ -84,16 +90,16 @@ export async function createStateVersion(
 }
 
 /** A workspace whose lock can no longer change before this transaction ends, and what was written to it before. */
-type HeldWorkspace = {
+type WorkspaceForUpdate = {
   readonly workspace: Workspace
   readonly newest: Awaited<ReturnType<typeof loadNewestCompared>>
   readonly last: number
 }
 
 /** Undefined when its lock has changed. The queries after the claim see everything that was written before it. */
-async function holdWithHistory(deps: StateDeps, tx: Tx, workspace: Workspace): Promise<HeldWorkspace | undefined> {
+async function lockWithHistory(deps: StateDeps, tx: Tx, workspace: Workspace): Promise<WorkspaceForUpdate | undefined> {
   const [isClaimed, newest, last] = await Promise.all([
-    holdLock(tx, workspace, deps.clock.now()),
+    confirmLockForUpdate(tx, workspace, deps.clock.now()),
     loadNewestCompared(tx, workspace.id),
     lastOrdinal(tx, workspace.id),
   ])
@@ -101,11 +107,11 @@ async function holdWithHistory(deps: StateDeps, tx: Tx, workspace: Workspace): P
 }
 
 /** Reads the workspace again after its lock has changed: a caller who still holds it, or holds it again, may go on. */
-async function holdAnew(deps: StateDeps, tx: Tx, { id }: Workspace, by: LockHolder): Promise<HeldWorkspace> {
+async function lockAnew(deps: StateDeps, tx: Tx, { id }: Workspace, by: LockHolder): Promise<WorkspaceForUpdate> {
   const workspace = await loadWorkspace(tx, id)
   if (!workspace) throw hidden()
   requireLockHolder(deps, workspace, by)
-  const held = await holdWithHistory(deps, tx, workspace)
+  const held = await lockWithHistory(deps, tx, workspace)
   if (held) return held
   deps.log.info({ workspace: id }, 'the lock changed while state was written')
   const text = 'The lock changed hands while the state was written; nothing was stored.'
@@ -156,7 +162,10 @@ export async function finalizeStateVersion(
   await inTransactionRetriedOnce(deps.db, async (tx) => {
     const version = { ...pending, ...finalizedBy(deps, pending, content) }
     const lock = { id: pending.workspaceId, lockGeneration: pending.lockGeneration }
-    const [isClaimed, isStored] = await Promise.all([holdLock(tx, lock, deps.clock.now()), storeArrival(tx, version)])
+    const [isClaimed, isStored] = await Promise.all([
+      confirmLockForUpdate(tx, lock, deps.clock.now()),
+      storeArrival(tx, version),
+    ])
     if (!isClaimed) throw await lockLost(tx, pending.workspaceId)
     if (!isStored) throw await noLongerPending(tx, pending.id)
     await afterFinalizing(deps, tx, author, version, content)

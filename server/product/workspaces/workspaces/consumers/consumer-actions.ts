@@ -14,7 +14,7 @@ import { inTransaction } from '../../../../storage/transaction.ts'
 import { countAllWorkspaces } from '../listing/list-store.ts'
 import { workspaceSubject } from '../workspace-changes.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { loadWorkspaces, lockForUpdate } from '../workspace-store.ts'
+import { loadWorkspaces, lockWorkspaceForUpdate } from '../workspace-store.ts'
 import { describeConsumers } from './consumer-changes.ts'
 import {
   type Candidate,
@@ -103,7 +103,7 @@ async function storeConsumers(
   workspace: Workspace,
   { change, ids }: WantedConsumers,
 ): Promise<void> {
-  if (!(await lockForUpdate(tx, workspace.id))) throw hidden()
+  if (!(await lockWorkspaceForUpdate(tx, workspace.id))) throw hidden()
   const before = await loadConsumers(tx, workspace.id)
   if (change !== 'add') await deleteConsumers(tx, workspace.id, change === 'replace' ? 'all' : ids)
   if (change !== 'remove') await insertConsumers(tx, workspace.id, ids, deps.clock.now())

@@ -1,5 +1,5 @@
-import { batchesOf } from '../../../../storage/batches.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
+import { rowChunksOf } from '../../../../storage/row-chunks.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
 
 /** A workspace that may read the state of another. */
@@ -62,7 +62,7 @@ export async function insertConsumers(
   at: number,
 ): Promise<void> {
   const rows = consumerIds.map((consumerId) => ({ workspace_id: workspaceId, consumer_id: consumerId, created_at: at }))
-  for (const lot of batchesOf(rows)) {
+  for (const lot of rowChunksOf(rows)) {
     await tx
       .insertInto('remote_state_consumers')
       .values(lot)

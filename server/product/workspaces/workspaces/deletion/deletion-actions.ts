@@ -9,10 +9,10 @@ import { deleteRetentionPolicy } from '../../../people/organizations/index.ts'
 import { requireRevision } from '../entity-tags.ts'
 import { releaseExpiredLock } from '../locking/lock-actions.ts'
 import { wakeFirstWaiter } from '../locking/lock-queue.ts'
-import { holdTags } from '../tagging/tag-store.ts'
+import { lockTagsForUpdate } from '../tagging/tag-store.ts'
 import { describeWorkspace, workspaceSubject } from '../workspace-changes.ts'
 import type { Workspace } from '../workspace-rules.ts'
-import { deleteWorkspace, lockForUpdate } from '../workspace-store.ts'
+import { deleteWorkspace, lockWorkspaceForUpdate } from '../workspace-store.ts'
 import { deletionRefusal, deletionTexts } from './deletion-rules.ts'
 
 type DeletionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts'>
@@ -63,8 +63,8 @@ export async function forceDeleteWorkspace(
  * waited for, so that this is removed too.
  */
 async function lockAsRead(tx: Tx, { id, organizationId }: Workspace, revision: number | undefined): Promise<Workspace> {
-  await holdTags(tx, organizationId)
-  const workspace = await lockForUpdate(tx, id)
+  await lockTagsForUpdate(tx, organizationId)
+  const workspace = await lockWorkspaceForUpdate(tx, id)
   if (!workspace) throw hidden()
   requireRevision(workspace, revision)
   return workspace

@@ -14,8 +14,8 @@ type Document = {
 /** Documents that have no address of their own are entries of a list. */
 const listed: Readonly<Record<string, string>> = { 'effective-tag-bindings': 'effective-tag-bindings' }
 
-/** Linkage that would lead clients in circles is left out of documents with others, so it may be missing. */
-const withoutCircles = (own: Document, included: Document): Document => {
+/** Linkage that would lead clients in cycles is left out of documents with others, so it may be missing. */
+const withoutCycles = (own: Document, included: Document): Document => {
   const { relationships } = own
   if (!relationships) return own
   const kept = Object.entries(relationships).map(([name, value]) => {
@@ -133,7 +133,7 @@ eachEngine((engine) => {
       for (const each of (mustBe(answer, 200).body.included ?? []) as Document[]) {
         const own = await ownDocument(caller, each, path)
         if (!own) continue
-        expect(withoutSignatures(each), `${each.type} in ${path}`).toEqual(withoutSignatures(withoutCircles(own, each)))
+        expect(withoutSignatures(each), `${each.type} in ${path}`).toEqual(withoutSignatures(withoutCycles(own, each)))
         types.add(each.type)
       }
     }

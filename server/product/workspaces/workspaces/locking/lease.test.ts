@@ -21,8 +21,8 @@ test.each([
   ['the ended lock of another', heldBy(ops, 5_000), undefined, 'lost', 'Your lock has ended or was released'],
   ['a lock without an end', heldBy(ann, null), undefined, 'endless', 'does not end by itself'],
 ] as const)('extend lock: %s is refused', (_name, lock, lockedAt, why, text) => {
-  const asked = { by: ann, expiresAfter: '10s', lockedAt: lockedAt === undefined ? undefined : instant(lockedAt) }
-  const decision = decideExtension(lock, asked, instant(5_000))
+  const requested = { by: ann, expiresAfter: '10s', lockedAt: lockedAt === undefined ? undefined : instant(lockedAt) }
+  const decision = decideExtension(lock, requested, instant(5_000))
   expect(decision).toEqual({ ok: false, why, text: expect.stringContaining(text) })
 })
 
@@ -31,6 +31,6 @@ test.each([
   ['does not shorten the lock', '1s', 10_000],
   ['ends at a whole millisecond', '10.0005s', 15_000],
 ] as const)('extend lock: the new end %s', (_name, expiresAfter, expected) => {
-  const asked = { by: ann, expiresAfter, lockedAt: instant(1_000) }
-  expect(decideExtension(heldBy(ann), asked, instant(5_000))).toEqual({ ok: true, expiresAt: expected })
+  const requested = { by: ann, expiresAfter, lockedAt: instant(1_000) }
+  expect(decideExtension(heldBy(ann), requested, instant(5_000))).toEqual({ ok: true, expiresAt: expected })
 })

@@ -105,7 +105,7 @@ type LockRequest = {
 }
 
 /**
- * First trusts the workspace as the caller has seen it: the swap costs a single trip to the database, and fails if the
+ * First trusts the workspace as the caller has seen it: the swap costs a single round trip to the database, and fails if the
  * workspace has changed since. A refusal is only given for the workspace as it is now.
  */
 async function changeLock(

@@ -2,9 +2,9 @@ import type { Instant } from '../../../../kernel/clock.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 
-type HeldLock = { id: string; generation: number; now: Instant }
+type WantedLock = { id: string; generation: number; now: Instant }
 
-const lockHeld = hotQuery('workspaces.lock-held', (db, { id, generation, now }: HeldLock) =>
+const lockForUpdateQuery = hotQuery('workspaces.lock-held', (db, { id, generation, now }: WantedLock) =>
   db
     .selectFrom('workspaces')
     .select('id')
@@ -16,11 +16,11 @@ const lockHeld = hotQuery('workspaces.lock-held', (db, { id, generation, now }: 
 )
 
 /** True if this lock is in force; nobody can change it before this transaction ends. */
-export const holdLock = async (
+export const confirmLockForUpdate = async (
   tx: Tx,
   { id, lockGeneration }: { readonly id: string; readonly lockGeneration: number },
   now: Instant,
-): Promise<boolean> => (await lockHeld.first(tx, { id, generation: lockGeneration, now })) !== undefined
+): Promise<boolean> => (await lockForUpdateQuery.first(tx, { id, generation: lockGeneration, now })) !== undefined
 
 /** Workspaces whose lock should have ended by now, the longest overdue first. */
 export async function listExpiredLocks(db: Queryable, now: Instant, limit: number): Promise<string[]> {

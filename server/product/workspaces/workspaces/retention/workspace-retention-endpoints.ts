@@ -2,7 +2,7 @@ import { hidden } from '../../../../access/permissions/index.ts'
 import type { Endpoint } from '../../../../kit/endpoint.ts'
 import { retentionEndpointsFor } from '../../../people/organizations/index.ts'
 import { onWorkspace, workspaceInPath } from '../workspace-access.ts'
-import { lockForUpdate } from '../workspace-store.ts'
+import { lockWorkspaceForUpdate } from '../workspace-store.ts'
 
 /** How long old state of one workspace is kept. */
 export const workspaceRetentionEndpoints: readonly Endpoint[] = retentionEndpointsFor({
@@ -15,8 +15,8 @@ export const workspaceRetentionEndpoints: readonly Endpoint[] = retentionEndpoin
     organizationId,
     workspaceId: id,
     name,
-    hold: async (tx) => {
-      if (!(await lockForUpdate(tx, id))) throw hidden()
+    lockForUpdate: async (tx) => {
+      if (!(await lockWorkspaceForUpdate(tx, id))) throw hidden()
     },
   }),
   holdersOf: ({ resource: { organizationId, id }, grants: { organizationName } }) => [

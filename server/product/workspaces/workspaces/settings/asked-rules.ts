@@ -13,7 +13,7 @@ export const poolPointers = {
 type PoolPointer = (typeof poolPointers)[keyof typeof poolPointers]
 
 /** Settings as they were sent: absent ones keep their value, null clears it where that is allowed. */
-export type AskedSettings = Partial<
+export type RequestedSettings = Partial<
   Values<typeof settings.fields> & Values<typeof inheritable.fields> & Values<typeof deciding>
 > & {
   /** Where the document names the pool; in the attribute if absent. */
@@ -21,11 +21,11 @@ export type AskedSettings = Partial<
 }
 
 /** A repository link as it was sent; absent members keep their value. */
-export type AskedVcsRepo = NonNullable<AskedSettings['vcsRepo']>
+export type RequestedVcsRepo = NonNullable<RequestedSettings['vcsRepo']>
 
 /** A document about a workspace, whose faults are not yet thrown. */
 export type WorkspaceDraft = {
-  readonly asked: AskedSettings
+  readonly requested: RequestedSettings
   readonly projectId: string | undefined
   /** If undefined, they stay as they are. */
   readonly bindings: readonly KeyValue[] | undefined
@@ -44,7 +44,7 @@ export const faultAt = (path: string, detail: string, code?: string): Fault => (
  * A fault of the pool, reported where the document names it; it depends on both places, and on the members given here.
  */
 export const poolFault = (
-  { poolPointer: pointer = poolPointers.attribute }: Pick<AskedSettings, 'poolPointer'>,
+  { poolPointer: pointer = poolPointers.attribute }: Pick<RequestedSettings, 'poolPointer'>,
   detail: string,
   basis: readonly string[] = [],
 ): Fault => ({ detail, pointer, dependsOn: [...Object.values(poolPointers), ...basis] })

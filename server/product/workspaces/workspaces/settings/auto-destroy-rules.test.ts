@@ -151,6 +151,6 @@ const cases: readonly (readonly [
   ],
 ]
 
-test.each(cases)('auto-destroy: %s', (_name, asked, before, context, expected) => {
-  expect(settleAutoDestroy(asked, { ...quiet, ...context, before, now })).toMatchObject(expected)
+test.each(cases)('auto-destroy: %s', (_name, requested, before, context, expected) => {
+  expect(settleAutoDestroy(requested, { ...quiet, ...context, before, now })).toMatchObject(expected)
 })

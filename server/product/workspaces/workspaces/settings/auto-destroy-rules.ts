@@ -1,7 +1,7 @@
 import { type Instant, later } from '../../../../kernel/clock.ts'
 import type { Fault } from '../../../../kernel/failure.ts'
 import type { Workspace, WorkspaceSettings } from '../workspace-rules.ts'
-import { type AskedSettings, faultAt } from './asked-rules.ts'
+import { faultAt, type RequestedSettings } from './asked-rules.ts'
 
 /** The auto-destroy settings as a workspace stores them. */
 export type OwnAutoDestroy = Pick<
@@ -9,7 +9,7 @@ export type OwnAutoDestroy = Pick<
   'autoDestroyAt' | 'autoDestroyStatus' | 'autoDestroyActivityDuration' | 'inheritsProjectAutoDestroy'
 >
 
-type Asked = Pick<AskedSettings, 'autoDestroyAt' | 'autoDestroyActivityDuration' | 'inheritsProjectAutoDestroy'>
+type Requested = Pick<RequestedSettings, 'autoDestroyAt' | 'autoDestroyActivityDuration' | 'inheritsProjectAutoDestroy'>
 
 const hour = 3_600_000
 
@@ -18,13 +18,13 @@ export const activityMilliseconds = (text: string): number =>
   Number(text.slice(0, -1)) * (text.endsWith('d') ? 24 * hour : hour)
 
 /** The faults of auto-destroy settings in one request that exclude each other. */
-export function autoDestroyFaults(asked: Asked): Fault[] {
+export function autoDestroyFaults(requested: Requested): Fault[] {
   const faults: Fault[] = []
-  const own = asked.autoDestroyAt != null || asked.autoDestroyActivityDuration != null
-  if (asked.autoDestroyAt != null && asked.autoDestroyActivityDuration != null) {
+  const own = requested.autoDestroyAt != null || requested.autoDestroyActivityDuration != null
+  if (requested.autoDestroyAt != null && requested.autoDestroyActivityDuration != null) {
     faults.push(faultAt('auto-destroy-at', 'Auto destroy at cannot be combined with auto-destroy-activity-duration'))
   }
-  if (asked.inheritsProjectAutoDestroy === true && own) {
+  if (requested.inheritsProjectAutoDestroy === true && own) {
     const detail = 'Inherits project auto destroy cannot be combined with settings of its own'
     faults.push(faultAt('inherits-project-auto-destroy', detail))
   }
@@ -53,11 +53,11 @@ const noAutoDestroy = { autoDestroyAt: null, autoDestroyStatus: null, autoDestro
 type Schedule = Omit<OwnAutoDestroy, 'inheritsProjectAutoDestroy'>
 
 /** The settings after a request. A schedule of its own ends the inheritance. */
-export function settleAutoDestroy(asked: Asked, context: AutoDestroyContext): OwnAutoDestroy {
+export function settleAutoDestroy(requested: Requested, context: AutoDestroyContext): OwnAutoDestroy {
   const { before } = context
-  const { inheritsProjectAutoDestroy: inherits } = asked
+  const { inheritsProjectAutoDestroy: inherits } = requested
   if (inherits === true) return { ...inheritedSchedule(context), inheritsProjectAutoDestroy: true }
-  const own = ownSchedule(asked, context)
+  const own = ownSchedule(requested, context)
   if (own) return { ...own, inheritsProjectAutoDestroy: false }
   const hadOwn = before.inheritsProjectAutoDestroy === false
   if (inherits === false && !hadOwn) return { ...noAutoDestroy, inheritsProjectAutoDestroy: false }
@@ -68,8 +68,8 @@ export function settleAutoDestroy(asked: Asked, context: AutoDestroyContext): Ow
 }
 
 /** The schedule that a request sets for the workspace itself; undefined if it sets none. */
-function ownSchedule(asked: Asked, context: AutoDestroyContext): Schedule | undefined {
-  const { autoDestroyAt: at, autoDestroyActivityDuration: duration } = asked
+function ownSchedule(requested: Requested, context: AutoDestroyContext): Schedule | undefined {
+  const { autoDestroyAt: at, autoDestroyActivityDuration: duration } = requested
   if (at != null)
     return { ...noAutoDestroy, autoDestroyAt: at, autoDestroyStatus: at > context.now ? 'scheduled' : 'skipped' }
   if (duration != null) return scheduleAfter(duration, context)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OwnExecution } from '../workspace-rules.ts'
 import { effectiveExecution } from '../workspace-rules.ts'
-import type { AskedSettings } from './asked-rules.ts'
+import type { RequestedSettings } from './asked-rules.ts'
 import { settleExecution } from './execution-rules.ts'
 
 type Flags = readonly [executionMode: boolean, agentPool: boolean]
@@ -20,7 +20,7 @@ const ownAgent = own('agent', 'apool-own', [true, true])
 
 type Expected = readonly [mode: string, pool: string | null, flags: Flags] | readonly string[]
 
-const overwrite = (executionMode?: boolean, agentPool?: boolean): AskedSettings => ({
+const overwrite = (executionMode?: boolean, agentPool?: boolean): RequestedSettings => ({
   settingOverwrites: {
     ...(executionMode === undefined ? {} : { executionMode }),
     ...(agentPool === undefined ? {} : { agentPool }),
@@ -29,7 +29,7 @@ const overwrite = (executionMode?: boolean, agentPool?: boolean): AskedSettings 
 
 const cases: readonly (readonly [
   string,
-  AskedSettings,
+  RequestedSettings,
   OwnExecution | undefined,
   typeof remote | typeof agents,
   Expected,
@@ -176,8 +176,13 @@ const cases: readonly (readonly [
   ['both spellings of the mode', { executionMode: 'local', operations: false }, ownRemote, remote, ['operations']],
 ]
 
-test.each(cases)('execution: %s', (_name, asked, before, inherited, expected) => {
-  const { own: settled, faults } = settleExecution(asked, { before, inherited, inheritByDefault: false, moved: false })
+test.each(cases)('execution: %s', (_name, requested, before, inherited, expected) => {
+  const { own: settled, faults } = settleExecution(requested, {
+    before,
+    inherited,
+    inheritByDefault: false,
+    moved: false,
+  })
   if (faults.length > 0) {
     expect(faults.map(({ pointer }) => pointer?.replace('/data/attributes/', ''))).toEqual(expected)
     return

@@ -1,9 +1,12 @@
 import type { Fault } from '../../../../kernel/failure.ts'
 import type { ExecutionMode } from '../../../people/organizations/execution-modes.ts'
 import { type Execution, effectiveExecution, type OwnExecution } from '../workspace-rules.ts'
-import { type AskedSettings, faultAt, poolFault, poolPointers } from './asked-rules.ts'
+import { faultAt, poolFault, poolPointers, type RequestedSettings } from './asked-rules.ts'
 
-type Asked = Pick<AskedSettings, 'executionMode' | 'operations' | 'agentPoolId' | 'poolPointer' | 'settingOverwrites'>
+type Requested = Pick<
+  RequestedSettings,
+  'executionMode' | 'operations' | 'agentPoolId' | 'poolPointer' | 'settingOverwrites'
+>
 
 /** What mode and pool depend on besides the request. */
 type ExecutionContext = {
@@ -29,10 +32,11 @@ type SettledExecution = {
 const modeBasis = ['execution-mode', 'operations', 'setting-overwrites'].map((name) => `/data/attributes/${name}`)
 
 /** The fault of agent mode without a pool. */
-export const poolNeeded = (asked: Asked): Fault =>
-  poolFault(asked, 'Agent pool id is required for agent mode', modeBasis)
+export const poolNeeded = (requested: Requested): Fault =>
+  poolFault(requested, 'Agent pool id is required for agent mode', modeBasis)
 
-const poolUnused = (asked: Asked): Fault => poolFault(asked, 'Agent pool id can be given in agent mode only', modeBasis)
+const poolUnused = (requested: Requested): Fault =>
+  poolFault(requested, 'Agent pool id can be given in agent mode only', modeBasis)
 const valueNeeded = faultAt(
   'execution-mode',
   "Execution mode can't be blank: a value is required to overwrite the default",
@@ -45,13 +49,13 @@ const movedWithoutPool: Fault = {
 const modeGivenTwice = faultAt('operations', 'Operations cannot be given together with execution-mode')
 
 /** Decides mode, pool and who sets them. A `false` in setting-overwrites wins over values sent beside it. */
-export function settleExecution(asked: Asked, context: ExecutionContext): SettledExecution {
-  const wanted = asked.settingOverwrites ?? {}
-  const twice = asked.executionMode !== undefined && asked.operations !== undefined ? [modeGivenTwice] : []
-  if (wanted.executionMode === false) return { ...followMode(asked, context), faults: twice }
-  const mode = givenMode(asked)
+export function settleExecution(requested: Requested, context: ExecutionContext): SettledExecution {
+  const wanted = requested.settingOverwrites ?? {}
+  const twice = requested.executionMode !== undefined && requested.operations !== undefined ? [modeGivenTwice] : []
+  if (wanted.executionMode === false) return { ...followMode(requested, context), faults: twice }
+  const mode = givenMode(requested)
   const missing = wanted.executionMode === true && mode === undefined ? [valueNeeded] : []
-  const settled = settlePool(withMode(mode, context), asked, context.inherited)
+  const settled = settlePool(withMode(mode, context), requested, context.inherited)
   const left = context.moved && settled.faults.length === 0 && lacksPool(settled.own, context.inherited)
   return { ...settled, faults: [...twice, ...missing, ...settled.faults, ...(left ? [movedWithoutPool] : [])] }
 }
@@ -65,16 +69,16 @@ export function lacksPool(own: OwnExecution, inherited: Execution): boolean {
 /**
  * The workspace follows the mode, and the pool too, unless it asks for a pool of its own while it follows agent mode.
  */
-function followMode(asked: Asked, { before, inherited }: ExecutionContext): Omit<SettledExecution, 'faults'> {
-  const wantsOwnPool = asked.settingOverwrites?.agentPool === true && inherited.executionMode === 'agent'
-  const newPoolId = wantsOwnPool ? asked.agentPoolId || null : null
+function followMode(requested: Requested, { before, inherited }: ExecutionContext): Omit<SettledExecution, 'faults'> {
+  const wantsOwnPool = requested.settingOverwrites?.agentPool === true && inherited.executionMode === 'agent'
+  const newPoolId = wantsOwnPool ? requested.agentPoolId || null : null
   const agentPoolId = wantsOwnPool ? (newPoolId ?? before?.agentPoolId ?? null) : null
   const executionMode = before?.executionMode ?? inherited.executionMode
   const flags = { overwritesExecutionMode: false, overwritesAgentPool: agentPoolId !== null }
   return { own: { executionMode, agentPoolId, ...flags }, newPoolId }
 }
 
-const givenMode = ({ executionMode, operations }: Asked): ExecutionMode | undefined =>
+const givenMode = ({ executionMode, operations }: Requested): ExecutionMode | undefined =>
   executionMode ?? (operations === undefined ? undefined : operations ? 'remote' : 'local')
 
 /** A mode that is sent makes mode and pool the workspace's own; a new workspace without one copies the defaults. */
@@ -97,19 +101,20 @@ function withMode(mode: ExecutionMode | undefined, context: ExecutionContext): O
 }
 
 /** The pool once the mode is settled: followed, set or kept. Outside agent mode none can be named. */
-function settlePool(own: OwnExecution, asked: Asked, inherited: Execution): SettledExecution {
+function settlePool(own: OwnExecution, requested: Requested, inherited: Execution): SettledExecution {
   const isAgent = effectiveExecution(own, inherited).executionMode === 'agent'
   // Clients always send the pool, empty if it is not used: that does not count as a value.
-  const named = asked.agentPoolId || null
-  if (named !== null && !isAgent) return { own, newPoolId: null, faults: [poolUnused(asked)] }
-  if (asked.settingOverwrites?.agentPool === false) return followPool(own, asked, isAgent && !inherited.agentPoolId)
-  return named === null ? keepPool(own, asked, isAgent) : takePool(own, named)
+  const named = requested.agentPoolId || null
+  if (named !== null && !isAgent) return { own, newPoolId: null, faults: [poolUnused(requested)] }
+  if (requested.settingOverwrites?.agentPool === false)
+    return followPool(own, requested, isAgent && !inherited.agentPoolId)
+  return named === null ? keepPool(own, requested, isAgent) : takePool(own, named)
 }
 
 /** The workspace has no pool of its own from now on; in agent mode there has to be one to follow. */
-function followPool(own: OwnExecution, asked: Asked, lacking: boolean): SettledExecution {
+function followPool(own: OwnExecution, requested: Requested, lacking: boolean): SettledExecution {
   const following = { ...own, agentPoolId: null, overwritesAgentPool: false }
-  return { own: following, newPoolId: null, faults: lacking ? [poolNeeded(asked)] : [] }
+  return { own: following, newPoolId: null, faults: lacking ? [poolNeeded(requested)] : [] }
 }
 
 const takePool = (own: OwnExecution, newPoolId: string): SettledExecution => ({
@@ -119,10 +124,10 @@ const takePool = (own: OwnExecution, newPoolId: string): SettledExecution => ({
 })
 
 /** The pool stays as it is. A missing one is a fault only if the request asks for a mode or for a pool of its own. */
-function keepPool(own: OwnExecution, asked: Asked, isAgent: boolean): SettledExecution {
-  const wantsOwn = asked.settingOverwrites?.agentPool === true
+function keepPool(own: OwnExecution, requested: Requested, isAgent: boolean): SettledExecution {
+  const wantsOwn = requested.settingOverwrites?.agentPool === true
   const kept = wantsOwn ? { ...own, overwritesAgentPool: true } : own
   const lacking = isAgent && kept.overwritesAgentPool && kept.agentPoolId === null
-  const isAsked = wantsOwn || givenMode(asked) !== undefined
-  return { own: kept, newPoolId: null, faults: lacking && isAsked ? [poolNeeded(asked)] : [] }
+  const isRequested = wantsOwn || givenMode(requested) !== undefined
+  return { own: kept, newPoolId: null, faults: lacking && isRequested ? [poolNeeded(requested)] : [] }
 }

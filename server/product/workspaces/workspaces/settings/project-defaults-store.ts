@@ -15,13 +15,13 @@ export async function loadProjectDefaults(db: Queryable, id: string): Promise<Pr
 }
 
 /** What a project decides, which cannot change before the transaction ends. */
-export async function keepProjectDefaults(tx: Tx, id: string): Promise<ProjectDefaults | undefined> {
+export async function lockProjectDefaultsForShare(tx: Tx, id: string): Promise<ProjectDefaults | undefined> {
   const row = await tx.selectFrom('projects').selectAll().where('id', '=', id).forShare().executeTakeFirst()
   return row && toProject(row)
 }
 
 /** The duration of a project, which cannot change before the transaction ends; undefined when the project is gone. */
-export async function keepProjectDuration(
+export async function lockProjectDurationForShare(
   tx: Tx,
   id: string,
 ): Promise<Pick<ProjectDefaults, 'autoDestroyActivityDuration'> | undefined> {

@@ -5,19 +5,23 @@ import { isId } from '../../../../kernel/ids.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { invalidDocument } from '../../../../kit/jsonapi/index.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
-import { keepAgentPool, keepDefaultPool, organizationOf } from '../../../people/organizations/index.ts'
+import { lockAgentPoolForShare, lockDefaultPoolForShare, organizationOf } from '../../../people/organizations/index.ts'
 import { mayUsePool } from '../pools/pool-store.ts'
 import { bindingListFaults } from '../tagging/binding-rules.ts'
 import { catalogueOf } from '../tool-versions/tool-version-actions.ts'
 import { inheritedExecution, type ProjectDefaults, type Workspace, type WorkspaceSettings } from '../workspace-rules.ts'
 import { loadWorkspaceByName } from '../workspace-store.ts'
-import { type AskedSettings, faultAt, poolFault, type WorkspaceDraft } from './asked-rules.ts'
+import { faultAt, poolFault, type RequestedSettings, type WorkspaceDraft } from './asked-rules.ts'
 import { inheritedSchedule, lastActivityOf } from './auto-destroy-rules.ts'
 import { lacksPool, poolNeeded } from './execution-rules.ts'
 import { projectDefaultsOf } from './project-defaults-actions.ts'
-import { keepProjectDefaults, keepProjectDuration, loadProjectDefaults } from './project-defaults-store.ts'
+import {
+  loadProjectDefaults,
+  lockProjectDefaultsForShare,
+  lockProjectDurationForShare,
+} from './project-defaults-store.ts'
 import { type SettingsContext, type SettledSettings, settleSettings } from './settings-rules.ts'
-import { keepConnection, loadConnections } from './vcs/connection-store.ts'
+import { loadConnections, lockConnectionForShare } from './vcs/connection-store.ts'
 import { inaccessibleRepo } from './vcs/vcs-rules.ts'
 
 /** What settings are decided by. */
@@ -41,7 +45,7 @@ export async function settleDraft(
   draft: WorkspaceDraft,
   context: SettingsContext,
 ): Promise<Settled | undefined> {
-  const settled = settleSettings(draft.asked, context)
+  const settled = settleSettings(draft.requested, context)
   const { before, project } = context
   const faults = await allFaults(db, draft, settled, { organizationId: project.organizationId, before })
   draft.requireNoFaults(faults)
@@ -111,8 +115,8 @@ export async function surroundingsOf(deps: SettingsDeps, project: ProjectDefault
 
 type FaultContext = { readonly organizationId: string; readonly before: Workspace | undefined }
 
-const unusablePool = (asked: AskedSettings): Fault =>
-  poolFault(asked, 'Agent pool id does not name a pool that this workspace may use')
+const unusablePool = (requested: RequestedSettings): Fault =>
+  poolFault(requested, 'Agent pool id does not name a pool that this workspace may use')
 
 /** The faults found by the rules, and those that need the database. */
 async function allFaults(
@@ -122,13 +126,13 @@ async function allFaults(
   { organizationId, before }: FaultContext,
 ): Promise<Fault[]> {
   const faults = [...settled.faults]
-  const { name } = draft.asked
+  const { name } = draft.requested
   const isNewName = name !== undefined && name !== before?.name
   if (isNewName && (await loadWorkspaceByName(db, organizationId, name))) faults.push(nameTaken)
   const { newPoolId, newTokenId, settings } = settled
   const user = { organizationId, projectId: settings.projectId, workspaceId: before?.id }
   if (newPoolId !== null && !(await mayUsePool(db, newPoolId, user))) {
-    faults.push(unusablePool(draft.asked))
+    faults.push(unusablePool(draft.requested))
   }
   if (newTokenId !== null && (await loadConnections(db, organizationId, [newTokenId])).length === 0) {
     faults.push(inaccessibleRepo)
@@ -144,19 +148,23 @@ async function allFaults(
 export async function requireLinked(
   tx: Tx,
   organizationId: string,
-  { asked, settings }: { readonly asked: AskedSettings; readonly settings: WorkspaceSettings },
+  { requested, settings }: { readonly requested: RequestedSettings; readonly settings: WorkspaceSettings },
   before: WorkspaceSettings | undefined,
 ): Promise<void> {
   const { agentPoolId, vcsRepo } = settings
-  if (agentPoolId && agentPoolId !== before?.agentPoolId && !(await keepAgentPool(tx, organizationId, agentPoolId))) {
-    throw invalidDocument([unusablePool(asked)])
+  if (
+    agentPoolId &&
+    agentPoolId !== before?.agentPoolId &&
+    !(await lockAgentPoolForShare(tx, organizationId, agentPoolId))
+  ) {
+    throw invalidDocument([unusablePool(requested)])
   }
   if (followsPool(settings) && !(before && followsPool(before) && before.projectId === settings.projectId)) {
-    await requireDefaultPool(tx, organizationId, { asked, settings })
+    await requireDefaultPool(tx, organizationId, { requested, settings })
   }
   const tokenId = vcsRepo?.oauthTokenId
   if (!tokenId || tokenId === before?.vcsRepo?.oauthTokenId) return
-  if (!(await keepConnection(tx, tokenId))) throw invalidDocument([inaccessibleRepo])
+  if (!(await lockConnectionForShare(tx, tokenId))) throw invalidDocument([inaccessibleRepo])
 }
 
 /** True if a workspace is in agent mode by its own choice and uses the pool of its project or organization. */
@@ -166,12 +174,12 @@ const followsPool = (own: WorkspaceSettings): boolean =>
 async function requireDefaultPool(
   tx: Tx,
   organizationId: string,
-  { asked, settings }: { readonly asked: AskedSettings; readonly settings: WorkspaceSettings },
+  { requested, settings }: { readonly requested: RequestedSettings; readonly settings: WorkspaceSettings },
 ): Promise<void> {
-  const organization = await keepDefaultPool(tx, organizationId)
-  const project = await keepProjectDefaults(tx, settings.projectId)
+  const organization = await lockDefaultPoolForShare(tx, organizationId)
+  const project = await lockProjectDefaultsForShare(tx, settings.projectId)
   if (!organization || !project) throw hidden()
-  if (lacksPool(settings, inheritedExecution(organization, project))) throw invalidDocument([poolNeeded(asked)])
+  if (lacksPool(settings, inheritedExecution(organization, project))) throw invalidDocument([poolNeeded(requested)])
 }
 
 /**
@@ -185,7 +193,7 @@ export async function withProjectSchedule<T extends WorkspaceSettings>(
 ): Promise<T> {
   const followed = before?.projectId === settings.projectId && before.inheritsProjectAutoDestroy !== false
   if (followed || settings.inheritsProjectAutoDestroy === false) return settings
-  const project = await keepProjectDuration(tx, settings.projectId)
+  const project = await lockProjectDurationForShare(tx, settings.projectId)
   if (!project) throw hidden()
   const { autoDestroyActivityDuration: projectDuration } = project
   return { ...settings, ...inheritedSchedule({ projectDuration, now, lastActivityAt: lastActivityOf(before) }) }

@@ -12,29 +12,29 @@ import {
   type Workspace,
   type WorkspaceSettings,
 } from '../workspace-rules.ts'
-import { type AskedSettings, faultAt } from './asked-rules.ts'
+import { faultAt, type RequestedSettings } from './asked-rules.ts'
 import { autoDestroyFaults, lastActivityOf, type OwnAutoDestroy, settleAutoDestroy } from './auto-destroy-rules.ts'
 import { settleExecution } from './execution-rules.ts'
 import { settleVcsRepo } from './vcs/vcs-rules.ts'
 
 type Triggers = Pick<WorkspaceSettings, 'fileTriggersEnabled' | 'triggerPrefixes' | 'triggerPatterns'>
-type Asked = Pick<AskedSettings, 'fileTriggersEnabled' | 'triggerPrefixes' | 'triggerPatterns'>
+type Requested = Pick<RequestedSettings, 'fileTriggersEnabled' | 'triggerPrefixes' | 'triggerPatterns'>
 
 /** Which changes of a repository start runs, after a request. Patterns and prefixes replace each other. */
 function settleTriggers(
-  asked: Asked,
+  requested: Requested,
   before: Triggers,
   tags: { readonly regex: string | null; readonly given: boolean },
 ): { readonly triggers: Triggers; readonly faults: readonly Fault[] } {
-  const prefixes = asked.triggerPrefixes === null ? [] : asked.triggerPrefixes
-  const patterns = asked.triggerPatterns === null ? [] : asked.triggerPatterns
+  const prefixes = requested.triggerPrefixes === null ? [] : requested.triggerPrefixes
+  const patterns = requested.triggerPatterns === null ? [] : requested.triggerPatterns
   const faults: Fault[] = []
   if (prefixes?.length && patterns?.length) {
     faults.push(faultAt('trigger-patterns', 'Trigger patterns cannot be combined with trigger-prefixes'))
   }
-  const offByTags = tags.given && tags.regex !== null && asked.fileTriggersEnabled === undefined
+  const offByTags = tags.given && tags.regex !== null && requested.fileTriggersEnabled === undefined
   const triggers: Triggers = {
-    fileTriggersEnabled: asked.fileTriggersEnabled ?? (offByTags ? false : before.fileTriggersEnabled),
+    fileTriggersEnabled: requested.fileTriggersEnabled ?? (offByTags ? false : before.fileTriggersEnabled),
     triggerPrefixes: patterns?.length ? [] : unique(prefixes ?? before.triggerPrefixes),
     triggerPatterns: prefixes?.length ? [] : unique(patterns ?? before.triggerPatterns),
   }
@@ -83,7 +83,10 @@ export type SettledSettings = {
 }
 
 /** Settings of a new workspace before the request is applied. */
-function freshSettings(asked: AskedSettings, { organization, project, releases }: SettingsContext): WorkspaceSettings {
+function freshSettings(
+  requested: RequestedSettings,
+  { organization, project, releases }: SettingsContext,
+): WorkspaceSettings {
   const newest = resolveVersion({ tool: undefined, kind: 'latest' }, releases, organization.defaultTool)
   return {
     ...settings.initial,
@@ -92,7 +95,7 @@ function freshSettings(asked: AskedSettings, { organization, project, releases }
     ...inheritedExecution(organization, project),
     name: '',
     // Sharing with the project only opts out of the default.
-    globalRemoteState: organization.defaultGlobalRemoteState && asked.projectRemoteState !== true,
+    globalRemoteState: organization.defaultGlobalRemoteState && requested.projectRemoteState !== true,
     projectRemoteState: false,
     toolVersion: newest?.version ?? 'latest',
     vcsRepo: null,
@@ -101,26 +104,26 @@ function freshSettings(asked: AskedSettings, { organization, project, releases }
 }
 
 /** Applies a create or an update to the settings. All faults are returned, none is thrown. */
-export function settleSettings(asked: AskedSettings, context: SettingsContext): SettledSettings {
+export function settleSettings(requested: RequestedSettings, context: SettingsContext): SettledSettings {
   const { before, organization, project } = context
-  const base: WorkspaceSettings = before ?? freshSettings(asked, context)
+  const base: WorkspaceSettings = before ?? freshSettings(requested, context)
   const inherited = inheritedExecution(organization, project)
   const inheritByDefault = organization.workspacesInheritSettingsByDefault
-  const execution = settleExecution(asked, {
+  const execution = settleExecution(requested, {
     before: before && ownExecution(before),
     inherited,
     inheritByDefault,
     moved: before !== undefined && before.projectId !== project.id,
   })
-  const vcs = settleVcsRepo(asked.vcsRepo, before?.vcsRepo, context.newWebhookId)
-  const tags = { regex: vcs.repo?.tagsRegex ?? null, given: asked.vcsRepo?.tagsRegex !== undefined }
-  const { triggers, faults: triggerFaults } = settleTriggers(asked, base, tags)
-  const plain = inheritable.applied(asked, settings.applied(asked, settingsOf(base)))
+  const vcs = settleVcsRepo(requested.vcsRepo, before?.vcsRepo, context.newWebhookId)
+  const tags = { regex: vcs.repo?.tagsRegex ?? null, given: requested.vcsRepo?.tagsRegex !== undefined }
+  const { triggers, faults: triggerFaults } = settleTriggers(requested, base, tags)
+  const plain = inheritable.applied(requested, settings.applied(requested, settingsOf(base)))
   const after: WorkspaceSettings = {
     ...plain,
     ...execution.own,
     ...triggers,
-    ...settleAutoDestroy(asked, autoDestroyContext(base, context)),
+    ...settleAutoDestroy(requested, autoDestroyContext(base, context)),
     vcsRepo: vcs.repo,
     projectId: project.id,
     assessmentsEnabled: context.edition === 'hosted' && plain.assessmentsEnabled,
@@ -129,9 +132,9 @@ export function settleSettings(asked: AskedSettings, context: SettingsContext): 
     ...execution.faults,
     ...vcs.faults,
     ...triggerFaults,
-    ...autoDestroyFaults(asked),
-    ...versionFaults(asked, context),
-    ...assessmentFaults(asked, after, context),
+    ...autoDestroyFaults(requested),
+    ...versionFaults(requested, context),
+    ...assessmentFaults(requested, after, context),
     ...sharingFaults(after),
   ]
   return { settings: after, faults, newPoolId: execution.newPoolId, newTokenId: vcs.newTokenId }
@@ -160,7 +163,7 @@ const autoDestroyContext = (base: WorkspaceSettings, { before, project, now }: S
   lastActivityAt: lastActivityOf(before),
 })
 
-function versionFaults({ toolVersion }: AskedSettings, { releases, organization }: SettingsContext): Fault[] {
+function versionFaults({ toolVersion }: RequestedSettings, { releases, organization }: SettingsContext): Fault[] {
   if (toolVersion === undefined) return []
   const versionRequest = readVersionRequest(toolVersion)
   const tools = new Set([organization.defaultTool, ...releases.map(({ tool }) => tool)])
@@ -172,8 +175,8 @@ function versionFaults({ toolVersion }: AskedSettings, { releases, organization 
 /** The first release of the tool that can be assessed. */
 const firstAssessable = '0.15.4'
 
-function assessmentFaults(asked: AskedSettings, after: WorkspaceSettings, context: SettingsContext): Fault[] {
-  if (context.edition !== 'hosted' || asked.assessmentsEnabled !== true) return []
+function assessmentFaults(requested: RequestedSettings, after: WorkspaceSettings, context: SettingsContext): Fault[] {
+  if (context.edition !== 'hosted' || requested.assessmentsEnabled !== true) return []
   if (isAssessable(after, context)) return []
   const detail = `Assessments enabled needs the plus tier, remote execution and a tool version of ${firstAssessable} or later`
   return [faultAt('assessments-enabled', detail)]

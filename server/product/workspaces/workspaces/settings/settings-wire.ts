@@ -3,7 +3,7 @@ import { changing, draftBody, relation, type Values } from '../../../../kit/json
 import { bindingAttributes, sentBindings } from '../tagging/binding-wire.ts'
 import { tagAttributes } from '../tagging/tag-wire.ts'
 import { deciding, inheritable, origin, settings } from '../workspace-fields.ts'
-import { type AskedSettings, poolPointers, type WorkspaceDraft } from './asked-rules.ts'
+import { poolPointers, type RequestedSettings, type WorkspaceDraft } from './asked-rules.ts'
 
 const changed = { ...settings.fields, ...inheritable.fields, ...deciding } as const
 
@@ -30,12 +30,12 @@ export const changedWorkspaceBody = draftBody('workspaces', {
 })
 
 type Sent<R> = {
-  readonly read: { readonly attributes: AskedSettings; readonly relationships: R }
+  readonly read: { readonly attributes: RequestedSettings; readonly relationships: R }
   readonly requireNoFaults: (faults: readonly Fault[]) => unknown
 }
 
 /** Settings as they were sent; generated clients name the pool by a relationship, which counts in agent mode only. */
-function askedSettings(attributes: AskedSettings, related: string | null | undefined): AskedSettings {
+function requestedSettings(attributes: RequestedSettings, related: string | null | undefined): RequestedSettings {
   const { executionMode = 'agent', operations, agentPoolId } = attributes
   const counts = related !== undefined && !agentPoolId && executionMode === 'agent' && operations === undefined
   return counts ? { ...attributes, agentPoolId: related, poolPointer: poolPointers.relationship } : attributes
@@ -43,7 +43,7 @@ function askedSettings(attributes: AskedSettings, related: string | null | undef
 
 /** A document in the form that actions take. */
 export const toDraft = ({ read, requireNoFaults }: Sent<SentRelationships>): WorkspaceDraft => ({
-  asked: askedSettings(read.attributes, read.relationships.agentPool),
+  requested: requestedSettings(read.attributes, read.relationships.agentPool),
   projectId: read.relationships.project,
   bindings: read.relationships.tagBindings && sentBindings(read.relationships.tagBindings),
   requireNoFaults,

@@ -62,7 +62,7 @@ const decideSettings =
     const settled = await settleDraft(tx, draft, { ...surroundings, before, project })
     if (!settled) return undefined
     const { settings, at } = settled
-    await requireLinked(tx, organizationId, { asked: draft.asked, settings }, before)
+    await requireLinked(tx, organizationId, { requested: draft.requested, settings }, before)
     const scheduled = await withProjectSchedule(tx, settings, { before, now: at })
     const target = { organizationId, workspaceId: id }
     const { bindings } = draft
@@ -99,7 +99,7 @@ export async function moveWorkspaces(
         author,
         { id },
         decideSettings(deps, grants, surroundings, (workspace) => ({
-          asked: {},
+          requested: {},
           projectId,
           bindings: undefined,
           requireNoFaults: (faults) => faulty.push(...faults.map(({ detail }) => ({ detail, workspace }))),

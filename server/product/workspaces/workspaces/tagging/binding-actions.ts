@@ -40,22 +40,22 @@ export async function storeBindings(
 }
 
 /** A workspace or project that nobody else can change before the transaction ends, and how the change log names it. */
-type HeldTarget = { readonly target: BindingTarget; readonly named: Pick<Change, 'organizationId' | 'subject'> }
+type TargetForUpdate = { readonly target: BindingTarget; readonly named: Pick<Change, 'organizationId' | 'subject'> }
 
 /**
- * Changes the bindings of a workspace or project; returns all it has then. `hold` writes its row first, so that of two
+ * Changes the bindings of a workspace or project; returns all it has then. `lockForUpdate` writes its row first, so that of two
  * concurrent callers the second counts what the first has stored.
  */
 export async function changeBindings(
   deps: BindingDeps,
   author: Author,
   sent: SentBindings,
-  hold: (tx: Tx, at: Instant) => Promise<HeldTarget>,
+  lockForUpdate: (tx: Tx, at: Instant) => Promise<TargetForUpdate>,
 ): Promise<TagBinding[]> {
   requireNoFaults(bindingListFaults(sent.bindings, '/data'))
   return await inTransaction(deps.db, async (tx) => {
     const at = deps.clock.now()
-    const { target, named } = await hold(tx, at)
+    const { target, named } = await lockForUpdate(tx, at)
     const { bindings, before, after } = await storeBindings(deps, tx, target, { ...sent, at })
     if (bindings.length > maxBindings) requireNoFaults([tooManyBindings('/data')])
     await recordUpdate(deps, tx, author, { ...named, before, after })

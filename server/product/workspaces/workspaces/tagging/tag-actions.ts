@@ -14,7 +14,7 @@ import type { Workspace } from '../workspace-rules.ts'
 import { deleteOrphanTags, loadWorkspaces } from '../workspace-store.ts'
 import { detachTags, findTagIds, findTags, type OrganizationTag, workspacesTagged } from './tag-list-store.ts'
 import { foldTagName, tagListFaults } from './tag-rules.ts'
-import { attachTags, ensureTags, holdTags, loadTagNames, type TaggedWorkspace } from './tag-store.ts'
+import { attachTags, ensureTags, loadTagNames, lockTagsForUpdate, type TaggedWorkspace } from './tag-store.ts'
 
 type TagDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
@@ -84,7 +84,7 @@ export async function attachTag(
   if (faults.length > 0 && !canInOrganization(grants, 'can-manage-all-workspaces')) throw hidden()
   requireNoFaults(faults)
   await inTransaction(deps.db, async (tx) => {
-    await holdTags(tx, tag.organizationId)
+    await lockTagsForUpdate(tx, tag.organizationId)
     await requireTags(tx, tag.organizationId, [tag.id])
     for (const workspace of workspaces) {
       await changeTagsIn(deps, tx, author, workspace, () => attachAcceptable(tx, workspace, [tag.id]))
@@ -110,7 +110,7 @@ type ChangeTags = (tx: Tx) => Promise<void>
 
 const changeTags = (deps: TagDeps, author: Author, workspace: TaggedWorkspace, change: ChangeTags): Promise<void> =>
   inTransaction(deps.db, async (tx) => {
-    await holdTags(tx, workspace.organizationId)
+    await lockTagsForUpdate(tx, workspace.organizationId)
     await changeTagsIn(deps, tx, author, workspace, change)
   })
 
@@ -140,7 +140,7 @@ export async function deleteOrganizationTags(
   ids: readonly string[],
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
-    await holdTags(tx, organizationId)
+    await lockTagsForUpdate(tx, organizationId)
     const tags = await requireTags(tx, organizationId, ids)
     const tagIds = tags.map((tag) => tag.id)
     for (const id of await workspacesTagged(tx, tagIds)) {

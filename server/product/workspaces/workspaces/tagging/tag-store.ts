@@ -1,7 +1,7 @@
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Ids } from '../../../../kernel/ids.ts'
-import { batchesOf } from '../../../../storage/batches.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
+import { rowChunksOf } from '../../../../storage/row-chunks.ts'
 
 /** A flat tag of an organization; it lives as long as a workspace has it. */
 interface TagRow {
@@ -32,7 +32,7 @@ export type TaggedWorkspace = { readonly id: string; readonly organizationId: st
  * Lets one transaction at a time change the flat tags of an organization: a tag is created with the first workspace
  * that has it, and deleted with the last. Taken before any workspace is locked, so that there are no deadlocks.
  */
-export async function holdTags(tx: Tx, organizationId: string): Promise<void> {
+export async function lockTagsForUpdate(tx: Tx, organizationId: string): Promise<void> {
   await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 }
 
@@ -50,7 +50,7 @@ export async function ensureTags(
     name,
     created_at: wanted.at,
   }))
-  for (const lot of batchesOf(made)) {
+  for (const lot of rowChunksOf(made)) {
     await tx
       .insertInto('tags')
       .values(lot)
@@ -75,7 +75,7 @@ export async function attachTags(tx: Tx, workspaceId: string, tagIds: readonly s
     .executeTakeFirst()
   const first = Number(last?.position ?? 0) + 1
   const rows = tagIds.map((tagId, index) => ({ workspace_id: workspaceId, tag_id: tagId, position: first + index }))
-  for (const lot of batchesOf(rows)) {
+  for (const lot of rowChunksOf(rows)) {
     await tx
       .insertInto('workspace_tags')
       .values(lot)

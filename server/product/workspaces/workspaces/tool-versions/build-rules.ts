@@ -29,13 +29,13 @@ export const onlyBuild = (url: string | null, sha: string | null): Build[] =>
 /**
  * The builds after a change: a list replaces all builds, and so does the single build that `url` and `sha` describe.
  */
-export function changedBuilds(before: Builds, asked: Partial<Builds>): Builds {
-  if (asked.archs) {
-    const first = asked.archs.find(({ os, arch }) => os === firstPlatform.os && arch === firstPlatform.arch)
-    return { url: first?.url ?? null, sha: first?.sha ?? null, archs: asked.archs }
+export function changedBuilds(before: Builds, requested: Partial<Builds>): Builds {
+  if (requested.archs) {
+    const first = requested.archs.find(({ os, arch }) => os === firstPlatform.os && arch === firstPlatform.arch)
+    return { url: first?.url ?? null, sha: first?.sha ?? null, archs: requested.archs }
   }
-  const { url = before.url, sha = before.sha } = asked
-  const isSame = asked.url === undefined && asked.sha === undefined
+  const { url = before.url, sha = before.sha } = requested
+  const isSame = requested.url === undefined && requested.sha === undefined
   return { url, sha, archs: isSame ? before.archs : onlyBuild(url, sha) }
 }
 
@@ -47,15 +47,15 @@ export const shownBuilds = ({ url, sha, archs }: Builds): Builds => ({
 })
 
 /** What was asked for, with the stored address in place of one that was sent as it is shown; undefined if none is. */
-export function wholeBuilds(before: Builds, asked: Partial<Builds>): Partial<Builds> | undefined {
+export function wholeBuilds(before: Builds, requested: Partial<Builds>): Partial<Builds> | undefined {
   const stored = [...(before.url ? [before.url] : []), ...before.archs.map(({ url }) => url)]
-  const url = asked.url && sentAddress(asked.url, stored)
-  const archs = asked.archs?.flatMap((build) => {
+  const url = requested.url && sentAddress(requested.url, stored)
+  const archs = requested.archs?.flatMap((build) => {
     const whole = sentAddress(build.url, stored)
     return whole === undefined ? [] : [{ ...build, url: whole }]
   })
-  if ((asked.url && !url) || archs?.length !== asked.archs?.length) return undefined
-  return { ...asked, ...(url ? { url } : {}), ...(archs ? { archs } : {}) }
+  if ((requested.url && !url) || archs?.length !== requested.archs?.length) return undefined
+  return { ...requested, ...(url ? { url } : {}), ...(archs ? { archs } : {}) }
 }
 
 /** What is wrong with a list of builds. */

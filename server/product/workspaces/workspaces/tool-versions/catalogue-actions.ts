@@ -30,10 +30,10 @@ const describeRelease = ({ id: _id, createdAt: _created, deprecatedReason, ...re
 
 const versionTaken = () => invalidAttribute('version', 'Version has already been taken')
 
-function buildsAfter(before: Builds, asked: Partial<Builds>): Builds {
-  const whole = wholeBuilds(before, asked)
+function buildsAfter(before: Builds, requested: Partial<Builds>): Builds {
+  const whole = wholeBuilds(before, requested)
   if (whole) return changedBuilds(before, whole)
-  const [name, label] = asked.archs ? ['archs', 'Archs'] : ['url', 'Url']
+  const [name, label] = requested.archs ? ['archs', 'Archs'] : ['url', 'Url']
   const rule = `${label} holds [redacted] in place of credentials, but is not a stored URL`
   throw invalidAttribute(name, `${rule}: send it with its credentials`)
 }
@@ -42,15 +42,15 @@ function buildsAfter(before: Builds, asked: Partial<Builds>): Builds {
 export async function addToolVersion(
   deps: CatalogueDeps,
   author: Author,
-  asked: ToolVersionSettings & Pick<ToolVersion, 'tool' | 'version'>,
+  requested: ToolVersionSettings & Pick<ToolVersion, 'tool' | 'version'>,
 ): Promise<ToolVersion> {
   const release: ToolVersion = {
     enabled: true,
     beta: false,
     deprecated: false,
     deprecatedReason: null,
-    ...asked,
-    ...buildsAfter(noBuilds, asked),
+    ...requested,
+    ...buildsAfter(noBuilds, requested),
     official: false,
     id: deps.ids.newId('tool'),
     createdAt: deps.clock.now(),
@@ -69,14 +69,14 @@ export async function changeToolVersion(
   deps: CatalogueDeps,
   author: Author,
   id: string,
-  asked: ToolVersionSettings,
+  requested: ToolVersionSettings,
 ): Promise<ToolVersion> {
   return await unlessTaken(versionTaken, () =>
     inTransaction(deps.db, async (tx) => {
       await lockArea(tx, 'settings')
       const before = await loadToolVersion(tx, id)
       if (!before) throw hidden()
-      const after: ToolVersion = { ...before, ...asked, ...buildsAfter(before, asked) }
+      const after: ToolVersion = { ...before, ...requested, ...buildsAfter(before, requested) }
       await updateToolVersion(tx, after)
       const change = { ...changeOf(after), before: describeRelease(before), after: describeRelease(after) }
       await recordUpdate(deps, tx, author, change)

@@ -172,8 +172,8 @@ const createAt = (form: CatalogueForm) =>
     returns: { 201: document },
     fails: ['missing', 'invalid'],
     handle: async (call) => {
-      const { tool = firstTool, ...asked } = call.body.attributes
-      const release = await addToolVersion(call.deps, authorOf(call), { ...asked, tool: form.tool ?? tool })
+      const { tool = firstTool, ...requested } = call.body.attributes
+      const release = await addToolVersion(call.deps, authorOf(call), { ...requested, tool: form.tool ?? tool })
       return answerCreated(call, toToolVersionResource(release, form.type))
     },
   })

@@ -16,7 +16,7 @@ import { crlsOf } from '../crls/crl-memory.ts'
 import { type KnownTrust, prepareTrust } from '../login/directory/known-role.ts'
 import { judgeRole } from '../login/matching/judge-role.ts'
 import { leafFactsOf } from '../login/matching/leaf-facts.ts'
-import { checkRevocationByOcsp, type OcspQuestion, ocspDeadline } from '../ocsp/ocsp-check.ts'
+import { checkRevocationByOcsp, ocspDeadline, type RevocationCheck } from '../ocsp/ocsp-check.ts'
 import type { CertRole } from '../roles/role.ts'
 import { type ExplainedCheck, type Verdict, verdictOf } from './explained-check.ts'
 import { TokenChecks } from './token-checks.ts'
@@ -54,27 +54,27 @@ type ExplainedTrust = { readonly trust: KnownTrust; readonly explanation: Explan
 export class ChainJudge {
   readonly #deps: Deps
   readonly #mount: Mount
-  readonly #asked: ExplainRequest
+  readonly #requested: ExplainRequest
   readonly #tokens: TokenChecks
   /** By the PEM of roles: many roles trust the same CAs. */
   readonly #trusts = new LRUCache<string, ExplainedTrust>({ max: 100 })
 
-  constructor(deps: Deps, mount: Mount, asked: ExplainRequest) {
+  constructor(deps: Deps, mount: Mount, requested: ExplainRequest) {
     this.#deps = deps
     this.#mount = mount
-    this.#asked = asked
-    this.#tokens = new TokenChecks(deps, mount, asked.chain[0])
+    this.#requested = requested
+    this.#tokens = new TokenChecks(deps, mount, requested.chain[0])
   }
 
   async judge(role: CertRole): Promise<JudgedRole> {
-    const [leaf] = this.#asked.chain
+    const [leaf] = this.#requested.chain
     const { trust, explanation } = await this.#explained(role.certificate)
     const { outcome, paths } = explanation
     const shown = paths[0]
     const matching: ExplainedCheck[] = [
       ...pathChecks(shown, outcome.ok ? undefined : outcome.reason),
       ...judgeRole(role, leafFactsOf(leaf)).checks.map(({ name, ...rest }) => ({ check: name, ...rest })),
-      ...addressCheck(role, this.#asked.remoteAddress),
+      ...addressCheck(role, this.#requested.remoteAddress),
       ...(outcome.ok ? await this.#ocspCheck(role, { path: outcome.path, trusted: trust.certificates }) : []),
     ]
     const checks = [...matching, ...(await this.#tokens.of(role))]
@@ -89,20 +89,20 @@ export class ChainJudge {
     const known = this.#trusts.get(pem)
     if (known !== undefined) return known
     const deps = this.#deps
-    const [leaf, ...intermediates] = this.#asked.chain
+    const [leaf, ...intermediates] = this.#requested.chain
     const { crlMatch } = await configOf(deps, this.#mount.id)
     const lists = await crlsOf(deps, this.#mount.id)
     const trust = prepareTrust(pem)
     const { anchors, kind, certificates } = trust
-    const accept = (path: readonly Certificate[]) => lists.objection(kind === 'leaf' ? certificates : path, crlMatch)
+    const accept = (path: readonly Certificate[]) => lists.refusalOf(kind === 'leaf' ? certificates : path, crlMatch)
     const explanation = await explainPaths({ leaf, intermediates, anchors, at: deps.clock.now(), accept })
     this.#trusts.set(pem, { trust, explanation })
     return { trust, explanation }
   }
 
-  async #ocspCheck(role: CertRole, found: Pick<OcspQuestion, 'path' | 'trusted'>): Promise<ExplainedCheck[]> {
+  async #ocspCheck(role: CertRole, found: Pick<RevocationCheck, 'path' | 'trusted'>): Promise<ExplainedCheck[]> {
     if (!role.ocspEnabled) return []
-    if (!this.#asked.askOcsp) return [unaskedOcsp]
+    if (!this.#requested.askOcsp) return [skippedOcsp]
     const { ocspCacheSize } = await configOf(this.#deps, this.#mount.id)
     const verdict = await checkRevocationByOcsp(this.#deps, {
       ...found,
@@ -118,7 +118,7 @@ export class ChainJudge {
   }
 }
 
-const unaskedOcsp: ExplainedCheck = {
+const skippedOcsp: ExplainedCheck = {
   check: 'ocsp',
   ok: null,
   detail: 'Not asked: a login asks the OCSP responders, and is refused if they say so.',

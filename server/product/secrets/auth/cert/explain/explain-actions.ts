@@ -60,11 +60,11 @@ export async function explainRole(
   deps: Deps,
   mount: Mount,
   name: string,
-  asked: ExplainRequest,
+  requested: ExplainRequest,
 ): Promise<ExplainedRole> {
   const role = await findRole(deps.db, mount.id, name)
   if (!role) throw failure('missing', 'cert-role.missing', `There is no role '${name}'.`)
-  return (await new ChainJudge(deps, mount, asked).judge(role)).shown
+  return (await new ChainJudge(deps, mount, requested).judge(role)).shown
 }
 
 /** What a login would come to, and the roles that decide it. */
@@ -84,9 +84,9 @@ export async function explainLogin(
   deps: Deps,
   mount: Mount,
   name: string,
-  asked: ExplainRequest,
+  requested: ExplainRequest,
 ): Promise<ExplainedLogin> {
-  const judge = new ChainJudge(deps, mount, asked)
+  const judge = new ChainJudge(deps, mount, requested)
   if (name === '') return outcomeOf(await judgeAll(deps, mount, judge))
   const role = await findRole(deps.db, mount.id, name)
   return outcomeOf({ total: role ? 1 : 0, roles: role ? [await judge.judge(role)] : [] })

@@ -82,7 +82,7 @@ test.each([
 
 test('check: responders are asked only with ask_ocsp, and a failed check says what to do', async () => {
   const certificate = app.leaf({ commonName: 'asked' }).pem
-  const asked = async (behaviour: OcspBehaviour, more: object) => {
+  const requested = async (behaviour: OcspBehaviour, more: object) => {
     const { url, close } = await startOcspResponder(app.ca, behaviour)
     onTestFinished(close)
     await app.role('asked', { certificate: app.ca.pem, ocsp_enabled: true, ocsp_servers_override: url })
@@ -93,13 +93,13 @@ test('check: responders are asked only with ask_ocsp, and a failed check says wh
   const text = (pattern: RegExp) => expect.stringMatching(pattern)
   const unasked = { ok: null, detail: text(/^Not asked/), fix: text(/'ask_ocsp'/), accepted: null }
   const warnings = [text(/undecided whether 'asked' would accept.*'ask_ocsp'/)]
-  expect(await asked({ status: 'revoked' }, {})).toEqual({ ...unasked, warnings })
+  expect(await requested({ status: 'revoked' }, {})).toEqual({ ...unasked, warnings })
   const ask = { ask_ocsp: true }
-  expect(await asked({ status: 'good' }, ask)).toMatchObject({ ok: true, fix: '', accepted: true })
+  expect(await requested({ status: 'good' }, ask)).toMatchObject({ ok: true, fix: '', accepted: true })
   const revoked = { ok: false, detail: text(/is revoked/), fix: 'Issue a new certificate.', accepted: false }
-  expect(await asked({ status: 'revoked' }, ask)).toMatchObject(revoked)
+  expect(await requested({ status: 'revoked' }, ask)).toMatchObject(revoked)
   const silent = { ok: false, detail: text(/refused|fetched/), fix: text(/responder/), accepted: false }
-  expect(await asked({ responseStatus: 2 }, ask)).toMatchObject(silent)
+  expect(await requested({ responseStatus: 2 }, ask)).toMatchObject(silent)
   await app.root.delete('/v1/auth/cert/certs/asked')
 })
 
@@ -157,9 +157,9 @@ test.each(['', 'garbage', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICA
 test.each(['nonsense', '10.0.0.0/8', '10.0.0.256', ' '])(
   'explain, check: %j as remote_address gets 400',
   async (remote_address) => {
-    const asked = { certificate: app.leaf({ commonName: 'web-1' }).pem, remote_address }
+    const requested = { certificate: app.leaf({ commonName: 'web-1' }).pem, remote_address }
     for (const path of ['explain', 'certs/web/check']) {
-      expect(await app.root.post(`/v1/auth/cert/${path}`, asked)).toMatchObject({
+      expect(await app.root.post(`/v1/auth/cert/${path}`, requested)).toMatchObject({
         status: 400,
         body: { errors: [expect.stringContaining("'remote_address'")] },
       })
@@ -261,9 +261,9 @@ test('explain: of 5000 roles the matching one is found without blocking the even
   }))
   const certificate = own.leaf({ commonName: 'client-4321' }).pem
   if (!mount) throw new Error('no mount')
-  const asked = { chain: readChain(certificate), remoteAddress: '', askOcsp: false }
+  const requested = { chain: readChain(certificate), remoteAddress: '', askOcsp: false }
   // Others get a turn after each twenty roles.
-  expect(await turnsDuring(() => explainLogin(own.deps, mount, '', asked))).toBeGreaterThan(count / 20 - 10)
+  expect(await turnsDuring(() => explainLogin(own.deps, mount, '', requested))).toBeGreaterThan(count / 20 - 10)
   const { data } = (await own.root.post('/v1/auth/cert/explain', { certificate })).body
   expect(data).toMatchObject({ accepted_by: 'role-004321', roles_total: count })
   expect(data.roles).toHaveLength(50)

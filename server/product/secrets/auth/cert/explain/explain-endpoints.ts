@@ -100,13 +100,13 @@ export const explainEndpoints: readonly MountEndpoint[] = [
     },
     fails: ['invalid'],
     handle: async ({ deps, request, body: sent, warn }) => {
-      const question = toExplainRequest(sent)
+      const explainRequest = toExplainRequest(sent)
       const { name = '' } = sent
-      const explained = await explainLogin(deps, mountOf(request), name, question)
+      const explained = await explainLogin(deps, mountOf(request), name, explainRequest)
       const { accepted, acceptedBy, undecided, roles, total } = explained
       if (name !== '' && total === 0) warn(`There is no role '${name}', so a login that asks for it is refused.`)
       if (undecided.length > 0) warn(undecidedText(undecided))
-      const chain = describeChain(question.chain)
+      const chain = describeChain(explainRequest.chain)
       return data({ chain, accepted, accepted_by: acceptedBy, roles, roles_total: total })
     },
   }),
@@ -122,10 +122,10 @@ export const explainEndpoints: readonly MountEndpoint[] = [
     handle: async (call) => {
       const { deps, request, params, body: sent, warn } = call
       await addressedRole(call, 'update')
-      const question = toExplainRequest(sent)
-      const explained = await explainRole(deps, mountOf(request), params.name ?? '', question)
+      const explainRequest = toExplainRequest(sent)
+      const explained = await explainRole(deps, mountOf(request), params.name ?? '', explainRequest)
       if (explained.accepted === null) warn(undecidedText([explained]))
-      return data({ chain: describeChain(question.chain), ...explained })
+      return data({ chain: describeChain(explainRequest.chain), ...explained })
     },
   }),
 ]

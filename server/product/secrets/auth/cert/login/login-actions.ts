@@ -128,7 +128,7 @@ const chainOf = (deps: Pick<Deps, 'store'>, certificate: ClientCertificate): Pre
 type WantedRole = { readonly name: string; readonly among?: (role: CertRole) => boolean }
 
 /** A chain, the settings to judge it by, and the role that was asked for. */
-type RoleQuestion = WantedRole & {
+type RoleLookup = WantedRole & {
   readonly chain: PresentedChain
   readonly config: CertConfig
   readonly isRenewal?: boolean
@@ -144,17 +144,17 @@ const maxRounds = 3
 export async function findAcceptingRole(
   deps: Deps,
   presented: Presentation,
-  question: RoleQuestion,
+  lookup: RoleLookup,
 ): Promise<AcceptedMatch> {
   const deadline = ocspDeadline(deps)
   for (let round = 1; ; round++) {
     const asOf = versionOf(deps)
     const since = deps.clock.monotonic()
-    const accepted = await judgeOnce(deps, presented, question, deadline)
+    const accepted = await judgeOnce(deps, presented, lookup, deadline)
     if (isOutdated(deps.clock, since)) await deps.store.versions.refresh()
     if (round < maxRounds && versionOf(deps) !== asOf) continue
     const { certificate } = presented.request
-    if (certificate) acceptedChains.set(certificate, question.chain)
+    if (certificate) acceptedChains.set(certificate, lookup.chain)
     return accepted
   }
 }
@@ -166,7 +166,7 @@ const versionOf = ({ store: { versions } }: Pick<Deps, 'store'>): string =>
 async function judgeOnce(
   deps: Deps,
   { mount, request }: Presentation,
-  { chain, config, name, among, isRenewal }: RoleQuestion,
+  { chain, config, name, among, isRenewal }: RoleLookup,
   deadline: number,
 ): Promise<AcceptedMatch> {
   const lists = await crlsOf(deps, mount.id)
@@ -175,7 +175,7 @@ async function judgeOnce(
     chain,
     at: deps.clock.now(),
     remoteAddress: isRenewal ? undefined : request.remoteAddress,
-    revoked: (path) => lists.objection(path, config.crlMatch),
+    revoked: (path) => lists.refusalOf(path, config.crlMatch),
     ocsp: ({ role, trust }, path) =>
       checkRevocationByOcsp(deps, { ...ocsp, terms: role, path, trusted: trust.certificates }),
     among,

@@ -41,8 +41,8 @@ export type MatchOutcome =
       readonly refusals: readonly RoleRefusal[]
     }
 
-/** What is asked about a chain. */
-export type MatchQuestion = {
+/** What a chain is matched by. */
+export type MatchInput = {
   readonly chain: PresentedChain
   readonly at: Instant
   /** Where a login comes from. Undefined for a renewal: the token itself works only within its bounds. */
@@ -72,7 +72,7 @@ const fewNames = 200
 /** One search over roles, which share a work limit and what was found about paths. */
 export class Match {
   readonly #verifier: ChainVerifier
-  readonly #question: MatchQuestion
+  readonly #input: MatchInput
   readonly #facts: LeafFacts
   readonly #budget = new Budget()
   readonly #paths = new Map<string, PathOutcome>()
@@ -81,10 +81,10 @@ export class Match {
   #outsideBounds = false
   #judged = 0
 
-  constructor(verifier: ChainVerifier, question: MatchQuestion) {
+  constructor(verifier: ChainVerifier, input: MatchInput) {
     this.#verifier = verifier
-    this.#question = question
-    this.#facts = leafFactsOf(question.chain.leaf)
+    this.#input = input
+    this.#facts = leafFactsOf(input.chain.leaf)
   }
 
   /** Judges the role of this name; if there is none, the outcome looks like any other refusal. */
@@ -96,7 +96,7 @@ export class Match {
 
   /** Tries pinned certificates first, then CAs, each in the order of role names; the first role that accepts wins. */
   async byChain(directory: RoleDirectory): Promise<MatchOutcome> {
-    const { chain } = this.#question
+    const { chain } = this.#input
     const pinning = (await directory.findPinning(chain)).items
     const pinned = pinning.filter(({ trust }) => trust.kind === 'leaf')
     const alsoTrusted = pinning.filter(({ trust }) => trust.kind === 'ca')
@@ -114,7 +114,7 @@ export class Match {
     keyIds: 'fitting' | 'other',
     further: readonly KnownRole[] = [],
   ): Promise<readonly KnownRole[]> {
-    const groups = await directory.findIssuing(this.#question.chain, keyIds)
+    const groups = await directory.findIssuing(this.#input.chain, keyIds)
     this.#groups.push(...groups)
     const lists = [further, ...groups.map((group) => group.select(this.#facts))].filter((list) => list.length > 0)
     if (lists.length < 2) return lists[0] ?? []
@@ -124,8 +124,8 @@ export class Match {
 
   async #firstAccepting(candidates: readonly KnownRole[]): Promise<AcceptedMatch | undefined> {
     for (const known of candidates) {
-      await this.#yieldTurn()
-      if (this.#question.among?.(known.role) === false) continue
+      await this.#yieldToEventLoop()
+      if (this.#input.among?.(known.role) === false) continue
       const accepted = await this.#judge(known)
       if (accepted !== undefined) return accepted
     }
@@ -133,7 +133,7 @@ export class Match {
   }
 
   /** Lets other requests run now and then: the more names there are to compare, the sooner. */
-  async #yieldTurn(): Promise<void> {
+  async #yieldToEventLoop(): Promise<void> {
     this.#judged += Math.max(1, this.#facts.names / fewNames)
     if (this.#judged < rolesPerTurn) return
     this.#judged = 0
@@ -141,7 +141,7 @@ export class Match {
   }
 
   /**
-   * Cheap questions first; responders are asked last, and only about certificates that pass everything else. Anybody can
+   * Cheap checks first; responders are asked last, and only about certificates that pass everything else. Anybody can
    * make a certificate with thousands of names, and there may be thousands of roles to compare them with: then the path,
    * which roles share, comes before the names.
    */
@@ -151,12 +151,12 @@ export class Match {
     if (early?.ok !== false && !satisfiesRole(role, this.#facts)) return this.#refuseByConstraint(known)
     const outcome = early ?? (await this.#pathFor(known))
     if (!outcome.ok) return this.#refuseByPath(known, outcome.reason)
-    const { remoteAddress } = this.#question
+    const { remoteAddress } = this.#input
     if (remoteAddress !== undefined && !matchesCidrs(role.tokenBoundCidrs, remoteAddress)) {
       this.#outsideBounds = true
       return this.#refuse(role.name, 'token_bound_cidrs', `${remoteAddress} is outside the bounds of the role.`)
     }
-    const { pass, overlooked, text } = await this.#question.ocsp(known, outcome.path)
+    const { pass, overlooked, text } = await this.#input.ocsp(known, outcome.path)
     if (!pass) return this.#refuse(role.name, 'ocsp', text)
     return { ok: true, known, overlooked: overlooked ? text : undefined }
   }
@@ -169,7 +169,7 @@ export class Match {
     const key = trust.kind === 'leaf' ? '' : trust.anchors.id
     const before = key === '' ? undefined : this.#paths.get(key)
     if (before !== undefined) return before
-    const { chain, at, revoked } = this.#question
+    const { chain, at, revoked } = this.#input
     const accept = trust.kind === 'leaf' ? () => revoked(trust.certificates) : revoked
     const outcome = await this.#verifier.verify(chain, trust.anchors, { at, accept, budget: this.#budget })
     if (key !== '') this.#paths.set(key, outcome)

@@ -19,7 +19,7 @@ import { responderCertificates, responderPem } from './responder-certificates.ts
 
 type Entry = { readonly answer: OcspAnswer; readonly storedAt: Instant }
 
-/** Answers of one mount, shared by its roles, and the questions that are being asked right now. */
+/** Answers of one mount, shared by its roles, and the queries that are under way. */
 export class OcspCache {
   #entries: LRUCache<string, Entry>
   readonly #asking = new Map<string, Promise<OcspAnswer>>()
@@ -45,17 +45,17 @@ export class OcspCache {
   }
 
   /**
-   * Asks once for all callers that share a question at the same time, and remembers under `key` what may be remembered.
+   * Asks once for all callers that share a query at the same time, and remembers under `key` what may be remembered.
    * Callers share it if their `sharedBy` is the same.
    */
   async ask(
     { key, sharedBy }: { key: string; sharedBy: string },
     now: Instant,
-    question: () => Promise<OcspAnswer>,
+    query: () => Promise<OcspAnswer>,
   ): Promise<OcspAnswer> {
     const running = this.#asking.get(sharedBy)
     if (running) return running
-    const asking = question()
+    const asking = query()
     this.#asking.set(sharedBy, asking)
     try {
       const answer = await asking
@@ -93,7 +93,7 @@ export class ResponderHealth {
     return now >= (this.#servers.get(server)?.restsUntil ?? Number.NEGATIVE_INFINITY)
   }
 
-  /** Notes how a question ended that began at this time. */
+  /** Notes how a query ended that began at this time. */
   note(server: string, isAnswered: boolean, times: { readonly began: number; readonly now: number }): void {
     if (isAnswered || times.now - times.began < slowThreshold) {
       this.#servers.delete(server)
@@ -139,8 +139,8 @@ export type OcspTerms = {
   readonly ocspQueryAllServers: boolean
 }
 
-/** One question: the role's terms about the leaf of a path, at a mount whose cache has this size. */
-export type OcspQuestion = {
+/** One check: the role's terms about the leaf of a path, at a mount whose cache has this size. */
+export type RevocationCheck = {
   readonly terms: OcspTerms
   /** Leaf first, its issuer second; the leaf alone if it is trusted itself. */
   readonly path: readonly Certificate[]
@@ -164,14 +164,14 @@ export const ocspDeadline = ({ clock }: Pick<Deps, 'clock'>): number => clock.mo
 const caches = perApp(() => new Map<string, OcspCache>())
 
 /** Asks whether the leaf of a path was revoked. A role without OCSP accepts it without asking. */
-export async function checkRevocationByOcsp(deps: Deps, question: OcspQuestion): Promise<OcspVerdict> {
-  const { terms, path, trusted } = question
+export async function checkRevocationByOcsp(deps: Deps, check: RevocationCheck): Promise<OcspVerdict> {
+  const { terms, path, trusted } = check
   if (!terms.ocspEnabled) return { pass: true, overlooked: false, text: 'The role does not use OCSP.' }
   const [leaf] = path
   if (!leaf) throw new Error('A path has at least one certificate.')
   const issuer = path[1] ?? findIssuer(trusted, leaf)
   const serial = serialText(leaf)
-  const answer = issuer ? await findAnswer(deps, question, leaf, issuer) : unknownIssuer
+  const answer = issuer ? await findAnswer(deps, check, leaf, issuer) : unknownIssuer
   const verdict = judgeAnswer(answer, terms.ocspFailOpen, serial)
   if (verdict.overlooked) deps.log.warn({ serial, reason: verdict.text }, 'login goes on without an OCSP status')
   return verdict
@@ -181,18 +181,18 @@ const unknownIssuer: OcspAnswer = { kind: 'unfetched', text: 'The issuer of the 
 
 async function findAnswer(
   deps: Deps,
-  question: OcspQuestion,
+  check: RevocationCheck,
   leaf: Certificate,
   issuer: Certificate,
 ): Promise<OcspAnswer> {
-  const { terms } = question
-  const cache = cacheOf(deps, question)
+  const { terms } = check
+  const cache = cacheOf(deps, check)
   const key = cacheKey(terms, leaf, issuer)
   const now = deps.clock.now()
   const maxAge = terms.ocspThisUpdateMaxAge * 1000
   const known = cache.find(key, now, maxAge)
   if (known && !known.isEnding) return known.answer
-  const time = timeLeft(deps, question.ends)
+  const time = timeLeft(deps, check.ends)
   const query: OcspQuery = {
     leaf,
     issuer,
@@ -207,7 +207,7 @@ async function findAnswer(
   // The result is judged by the maximum age of the role that asked, so only roles with the same terms share a running
   // request.
   const sharedBy = `${key}|${maxAge}|${terms.ocspMaxRetries}`
-  const asking = cache.ask({ key, sharedBy }, now, () => askServers(deps, question, query))
+  const asking = cache.ask({ key, sharedBy }, now, () => askServers(deps, check, query))
   if (!known) return asking
   // Nobody waits for an answer that is fetched ahead; if that fails, the known one is used until it expires.
   asking.catch((error) => deps.log.warn({ error: textOf(error) }, 'could not prefetch OCSP response'))
@@ -224,7 +224,7 @@ const maxNamedServers = 10
 
 const tooManyServers: OcspAnswer = { kind: 'unfetched', text: 'The certificate names more servers than are asked.' }
 
-async function askServers(deps: Deps, { terms, ends }: OcspQuestion, query: OcspQuery): Promise<OcspAnswer> {
+async function askServers(deps: Deps, { terms, ends }: RevocationCheck, query: OcspQuery): Promise<OcspAnswer> {
   const { ocspServersOverride: configured } = terms
   const named = query.leaf.ocspUrls
   const servers = configured.length > 0 ? configured : named.slice(0, maxNamedServers)
@@ -265,7 +265,7 @@ const restingAnswer = (server: string): OcspAnswer => ({
   text: `${URL.parse(server)?.origin ?? 'The server'} did not answer in time lately and is asked again in some seconds.`,
 })
 
-function cacheOf(deps: Deps, { mountId, cacheSize }: OcspQuestion): OcspCache {
+function cacheOf(deps: Deps, { mountId, cacheSize }: RevocationCheck): OcspCache {
   const byMount = caches(deps)
   const cache = byMount.get(mountId) ?? new OcspCache(cacheSize)
   cache.resize(cacheSize)

@@ -18,7 +18,7 @@ export type OcspQuery = {
   readonly maxAge: number
   readonly maxRetries: number
   readonly at: Instant
-  /** When the time for this question is over, on the monotonic clock. */
+  /** When the time for this query is over, on the monotonic clock. */
   readonly ends: number
   /** Aborts when that time is over. */
   readonly signal: AbortSignal
@@ -31,7 +31,7 @@ const maxResponseBytes = 64 * 1024
 
 /**
  * Asks one server: by GET, which caches can answer, then by POST if that gave no clear answer. `unknown` is none: a cache
- * may give it about every certificate. A forged answer ends the question at once.
+ * may give it about every certificate. A forged answer ends the query at once.
  */
 export async function askServer(deps: QueryDeps, server: string, query: OcspQuery): Promise<OcspAnswer> {
   const request = writeOcspRequest(query.leaf, query.issuer)

@@ -14,7 +14,7 @@ type Verdict = {
   readonly edition: object
   readonly rolesVersion: number
   readonly role: string
-  readonly objection: string | undefined
+  readonly reasonToRefuse: string | undefined
 }
 
 /** By the certificates of connections, which are judged once for as long as nothing changes. */
@@ -25,7 +25,11 @@ const verdicts = new WeakMap<ClientCertificate, Verdict>()
  * the mount says so. Nothing else that a login asks counts here; a change of the role applies at the next renewal. While
  * a stored list cannot be read at all, tokens work on, so that their holders can write it again; logins are refused.
  */
-export async function objectionToUse(deps: Deps, role: string, presented: Presentation): Promise<string | undefined> {
+export async function reasonToRefuseUse(
+  deps: Deps,
+  role: string,
+  presented: Presentation,
+): Promise<string | undefined> {
   const { certificate } = presented.request
   if (!certificate) return undefined
   const inForce = await crlsUnlessLost(deps, presented.mount.id)
@@ -34,17 +38,17 @@ export async function objectionToUse(deps: Deps, role: string, presented: Presen
   const rolesVersion = deps.store.versions.of('roles')
   const known = verdicts.get(certificate)
   if (known && known.edition === edition && known.rolesVersion === rolesVersion && known.role === role)
-    return known.objection
-  const objection = await judge(deps, role, presented, inForce)
-  verdicts.set(certificate, { edition, rolesVersion, role, objection })
-  return objection
+    return known.reasonToRefuse
+  const reasonToRefuse = await judge(deps, role, presented, inForce)
+  verdicts.set(certificate, { edition, rolesVersion, role, reasonToRefuse })
+  return reasonToRefuse
 }
 
 async function judge(deps: Deps, role: string, by: Presentation, lists: MountCrls): Promise<string | undefined> {
   const { crlMatch, roleCacheSize } = await configOf(deps, by.mount.id)
   const chain = presentedChain(deps, by.request)
   const known = await directoryOf(deps, by.mount.id, roleCacheSize).findByName(role)
-  const refusal = await findRevoked(deps, chain, known?.trust, (path) => lists.objection(path, crlMatch))
+  const refusal = await findRevoked(deps, chain, known?.trust, (path) => lists.refusalOf(path, crlMatch))
   return refusal && refusalText(refusal)
 }
 

@@ -1,4 +1,4 @@
-import { type Operation, permissionDenied, questionOf } from '../../../../../kit/access.ts'
+import { aclRequestOf, type Operation, permissionDenied } from '../../../../../kit/access.ts'
 import { fields } from '../../../../../kit/bodies.ts'
 import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../../../kit/envelope-schemas.ts'
@@ -28,10 +28,10 @@ export async function addressedRole(
 /** Linked roles give access to the other API, so a right to write roles is not enough to write one. */
 async function requireSudo(call: Pick<Call, 'deps' | 'caller' | 'request'>): Promise<void> {
   const { deps, caller, request } = call
-  const question = questionOf(request, 'update', { sudo: true })
+  const aclRequest = aclRequestOf(request, 'update', { sudo: true })
   const refused = () =>
     permissionDenied({ cause: new Error("A role with 'platform_team' or 'platform_user' is written with sudo only.") })
-  if (caller.kind !== 'token' || !(await deps.policies.authorize(caller, question)).allowed) throw refused()
+  if (caller.kind !== 'token' || !(await deps.policies.authorize(caller, aclRequest)).allowed) throw refused()
   await checkEquivalentPaths(call, 'update', { sudo: true })
 }
 

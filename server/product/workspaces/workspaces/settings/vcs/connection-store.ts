@@ -23,7 +23,7 @@ export async function loadConnections(
 }
 
 /** True if the token exists; it cannot be deleted before the transaction ends. */
-export async function keepConnection(tx: Tx, tokenId: string): Promise<boolean> {
+export async function lockConnectionForShare(tx: Tx, tokenId: string): Promise<boolean> {
   const kept = tx.selectFrom('oauth_tokens').select('id').where('id', '=', tokenId).forKeyShare()
   return (await kept.executeTakeFirst()) !== undefined
 }

@@ -1,6 +1,6 @@
 import type { Fault } from '../../../../../kernel/failure.ts'
 import type { VcsRepo } from '../../workspace-rules.ts'
-import { type AskedVcsRepo, faultAt } from '../asked-rules.ts'
+import { faultAt, type RequestedVcsRepo } from '../asked-rules.ts'
 
 /** How documents show the connection behind a repository link. */
 export type VcsConnection = {
@@ -30,23 +30,23 @@ type SettledVcsRepo = {
  * installation can replace the token on updates only.
  */
 export function settleVcsRepo(
-  asked: AskedVcsRepo | null | undefined,
+  requested: RequestedVcsRepo | null | undefined,
   before: VcsRepo | null | undefined,
   newWebhookId: string,
 ): SettledVcsRepo {
-  if (asked === undefined) return { repo: before ?? null, newTokenId: null, faults: [] }
-  if (asked === null) return { repo: null, newTokenId: null, faults: [] }
+  if (requested === undefined) return { repo: before ?? null, newTokenId: null, faults: [] }
+  if (requested === null) return { repo: null, newTokenId: null, faults: [] }
   const creating = before === undefined
-  const installation = creating ? undefined : asked.vcsAppInstallationId || undefined
-  const token = asked.oauthTokenId || undefined
+  const installation = creating ? undefined : requested.vcsAppInstallationId || undefined
+  const token = requested.oauthTokenId || undefined
   const faults: Fault[] = []
-  if (token && asked.vcsAppInstallationId) {
+  if (token && requested.vcsAppInstallationId) {
     faults.push(vcsFault('oauth-token-id', 'Oauth token id cannot be given together with vcs-app-installation-id'))
   }
-  if (!before && !asked.identifier) faults.push(vcsFault('identifier', "Identifier can't be blank"))
+  if (!before && !requested.identifier) faults.push(vcsFault('identifier', "Identifier can't be blank"))
   if (!before && !token && !installation) faults.push(vcsFault('oauth-token-id', "Oauth token id can't be blank"))
   if (faults.length > 0) return { repo: before ?? null, newTokenId: null, faults }
-  const repo = mergeRepo(asked, before ?? null, { token, installation, newWebhookId })
+  const repo = mergeRepo(requested, before ?? null, { token, installation, newWebhookId })
   return { repo, newTokenId: token ?? null, faults }
 }
 
@@ -56,16 +56,16 @@ type Connection = {
   readonly newWebhookId: string
 }
 
-function mergeRepo(asked: AskedVcsRepo, before: VcsRepo | null, connection: Connection): VcsRepo {
+function mergeRepo(requested: RequestedVcsRepo, before: VcsRepo | null, connection: Connection): VcsRepo {
   const { token, installation, newWebhookId } = connection
   const replaced = token !== undefined || installation !== undefined
   return {
-    identifier: asked.identifier ?? before?.identifier ?? '',
+    identifier: requested.identifier ?? before?.identifier ?? '',
     oauthTokenId: replaced ? (token ?? null) : (before?.oauthTokenId ?? null),
     installationId: replaced ? (installation ?? null) : (before?.installationId ?? null),
-    branch: asked.branch === undefined ? (before?.branch ?? '') : (asked.branch ?? ''),
-    ingressSubmodules: asked.ingressSubmodules ?? before?.ingressSubmodules ?? false,
-    tagsRegex: asked.tagsRegex === undefined ? (before?.tagsRegex ?? null) : asked.tagsRegex || null,
+    branch: requested.branch === undefined ? (before?.branch ?? '') : (requested.branch ?? ''),
+    ingressSubmodules: requested.ingressSubmodules ?? before?.ingressSubmodules ?? false,
+    tagsRegex: requested.tagsRegex === undefined ? (before?.tagsRegex ?? null) : requested.tagsRegex || null,
     webhookId: before?.webhookId || newWebhookId,
   }
 }

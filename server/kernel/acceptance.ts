@@ -4,19 +4,19 @@ type Outcome = { readonly problem?: unknown }
  * Tells whoever handed something over that it was accepted, or why it was not. It calls back synchronously: a promise
  * would wait behind everything queued before it, and so miss the turn of the event loop in which this happened.
  */
-export class Receipt {
+export class Acceptance {
   #outcome: Outcome | undefined
   #onAccepted: (() => void) | undefined
   #onRefused: ((problem: unknown) => void) | undefined
 
-  /** A receipt that follows a promise. */
-  static of(taking: Promise<void>): Receipt {
-    const receipt = new Receipt()
+  /** An acceptance that follows a promise. */
+  static of(taking: Promise<void>): Acceptance {
+    const acceptance = new Acceptance()
     taking.then(
-      () => receipt.accept(),
-      (problem) => receipt.refuse(problem),
+      () => acceptance.accept(),
+      (problem) => acceptance.refuse(problem),
     )
-    return receipt
+    return acceptance
   }
 
   /** Sets the callbacks; there is one pair only, and it is called at once if the outcome is known. */
@@ -32,11 +32,11 @@ export class Receipt {
   }
 
   /**
-   * A receipt whose problem is passed to `judge`, which throws the problem to report, or returns if there is none after
+   * An acceptance whose problem is passed to `judge`, which throws the problem to report, or returns if there is none after
    * all.
    */
-  orElse(judge: (problem: unknown) => void): Receipt {
-    const judged = new Receipt()
+  orElse(judge: (problem: unknown) => void): Acceptance {
+    const judged = new Acceptance()
     this.onOutcome(
       () => judged.accept(),
       (problem) => {

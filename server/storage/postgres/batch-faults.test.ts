@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, testEngines } from '../../../test/support/databases.ts'
+import { runStatement, runStatements, type Statement } from './batch.ts'
 import { clientConfig } from './connection.ts'
 import { beginSession } from './schema.ts'
-import { runStatement, runStatements, type Statement } from './trip.ts'
 
 /** A connection as the pool opens them, with a table of its own. */
 async function connected(): Promise<pg.Client> {
@@ -30,22 +30,22 @@ const ids: Statement = { text: 'select id from things order by id', name: 'ids' 
 const idsOf = async (client: pg.Client) => (await runStatement(client, ids)).rows.map((row) => row.id)
 const bad: Statement = { text: 'select 1 / $1::int', values: [0] }
 
-describe.runIf(testEngines.includes('postgres'))('trip', () => {
-  test('a statement prepared by one trip and prepared again in vain by a later one still works', async () => {
+describe.runIf(testEngines.includes('postgres'))('batch', () => {
+  test('a statement prepared by one batch and prepared again in vain by a later one still works', async () => {
     const client = await connected()
-    const trips = [[{ text: 'begin' }, add(1)], [bad], [add(2)]].map((each) => runStatements(client, each))
-    const ends = await Promise.allSettled(trips)
+    const batches = [[{ text: 'begin' }, add(1)], [bad], [add(2)]].map((each) => runStatements(client, each))
+    const ends = await Promise.allSettled(batches)
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
     await runStatement(client, { text: 'rollback' })
     await runStatement(client, add(3))
     expect(await idsOf(client)).toEqual([3])
   })
 
-  test('a value that cannot be serialized fails its whole trip before it is sent; later trips work', async () => {
+  test('a value that cannot be serialized fails its whole batch before it is sent; later batches work', async () => {
     const client = await connected()
-    const circle: Record<string, unknown> = {}
-    circle.self = circle
-    const unsendable: Statement = { text: 'select $1::json', values: [circle] }
+    const cycle: Record<string, unknown> = {}
+    cycle.self = cycle
+    const unsendable: Statement = { text: 'select $1::json', values: [cycle] }
     for (let round = 0; round < 2; round++) {
       await expect(runStatements(client, [add(1), unsendable, add(2)])).rejects.toThrow(/circular/i)
     }
@@ -143,7 +143,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     }
   })
 
-  test('a deferred constraint undoes a trip without begin, although all its statements succeeded', async () => {
+  test('a deferred constraint undoes a batch without begin, although all its statements succeeded', async () => {
     const client = await connected()
     await runStatement(client, {
       text: 'create table parts (id int, of int references things deferrable initially deferred)',
@@ -156,7 +156,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     expect(await idsOf(client)).toEqual([7])
   })
 
-  test('after deallocate all a trip fails once with 26000, and the next one prepares again', async () => {
+  test('after deallocate all a batch fails once with 26000, and the next one prepares again', async () => {
     const client = await connected()
     await runStatements(client, [add(1), ids])
     await runStatement(client, { text: 'deallocate all' })
@@ -165,7 +165,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     expect(await idsOf(client)).toEqual([1, 3])
   })
 
-  test('a prepared statement whose result type changed fails with 0A000, and its trip has no effect', async () => {
+  test('a prepared statement whose result type changed fails with 0A000, and its batch has no effect', async () => {
     const client = await connected()
     const every: Statement = { text: 'select * from things', name: 'every' }
     await runStatements(client, [every, add(1)])
@@ -175,7 +175,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     expect((await runStatement(client, { ...every, name: 'every2' })).rows).toEqual([{ id: 1, name: null }])
   })
 
-  test('a trip that times out closes the connection', async () => {
+  test('a batch that times out closes the connection', async () => {
     const client = await connected()
     const ended = new Promise((resolve) => client.once('end', resolve))
     await expect(runStatements(client, [{ text: 'select pg_sleep(60)' }], 30)).rejects.toThrow('timeout')
@@ -183,7 +183,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     await expect(runStatement(client, ids)).rejects.toThrow('not queryable')
   })
 
-  test('a connection that ends during a trip fails the trips already sent and all later ones', async () => {
+  test('a connection that ends during a batch fails the batches already sent and all later ones', async () => {
     const client = await connected()
     const leave: Statement = { text: 'select pg_terminate_backend(pg_backend_pid())' }
     const ends = await Promise.allSettled([[add(1), leave], [add(2)]].map((each) => runStatements(client, each)))

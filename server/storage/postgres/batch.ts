@@ -51,7 +51,7 @@ const DriverQuery = pg.Query as unknown as new (
  * connection. After one that fails none is carried out. A statement that is prepared is not described again: the server
  * refuses to carry it out once its rows would have another shape (docs/decisions/0017).
  */
-class Trip extends DriverQuery {
+class Batch extends DriverQuery {
   readonly #statements: readonly Statement[]
   readonly #answers: Answer[] = []
   readonly #preparing: string[] = []
@@ -92,7 +92,7 @@ class Trip extends DriverQuery {
 
   #prepare(connection: Connection, name: string): void {
     this.#preparing.push(name)
-    // The server may still have it from a trip that failed later. Closing a statement that does not exist is not an error.
+    // The server may still have it from a batch that failed later. Closing a statement that does not exist is not an error.
     connection.close({ type: 'S', name })
   }
 
@@ -122,7 +122,7 @@ class Trip extends DriverQuery {
     this.handleCommandComplete({ text: '' })
   }
 
-  /** The statements that this trip was to prepare are prepared again by the next one, since `#prepare` closed them. */
+  /** The statements that this batch was to prepare are prepared again by the next one, since `#prepare` closed them. */
   override handleError(error: Error): void {
     if (sqlState(error) === unknownStatement) this.#prepared.clear()
     for (const name of this.#preparing) this.#prepared.delete(name)
@@ -159,7 +159,7 @@ export const runStatements = (
   timeout: number = queryTimeout,
 ): Promise<Answer[]> =>
   new Promise((resolve, reject) => {
-    const trip = new Trip(statements, (error, answers) => {
+    const batch = new Batch(statements, (error, answers) => {
       clearTimeout(timer)
       if (error) reject(error)
       else resolve(answers)
@@ -168,7 +168,7 @@ export const runStatements = (
       reject(new Error('Query read timeout'))
       socketOf(client).destroy()
     }, timeout)
-    client.query(trip as unknown as pg.Submittable)
+    client.query(batch as unknown as pg.Submittable)
   })
 
 /** What a single statement comes to. */

@@ -1,29 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { collectUncaught } from '../../test/support/uncaught.ts'
-import { atTurnEnd } from './turn.ts'
+import { runAfterPendingInput } from './event-loop.ts'
 
-test('turn: callbacks of atTurnEnd run once, in order, after the microtasks of the turn', async () => {
+test('event loop: callbacks of runAfterPendingInput run once, in order, after the microtasks of the turn', async () => {
   const done: string[] = []
-  atTurnEnd(() => done.push('first'))
-  atTurnEnd(() => {
+  runAfterPendingInput(() => done.push('first'))
+  runAfterPendingInput(() => {
     done.push('second')
-    atTurnEnd(() => done.push('asked for meanwhile'))
+    runAfterPendingInput(() => done.push('asked for meanwhile'))
   })
-  atTurnEnd(() => done.push('third'))
+  runAfterPendingInput(() => done.push('third'))
   await Promise.resolve()
   expect(done).toEqual([])
   await nextTurn()
   expect(done).toEqual(['first', 'second', 'third', 'asked for meanwhile'])
 })
 
-test('turn: a callback that throws stops no other, and its error stays uncaught', async () => {
+test('event loop: a callback that throws stops no other, and its error stays uncaught', async () => {
   const uncaught = collectUncaught()
   const [error, done] = [new Error('no'), [] as string[]]
-  atTurnEnd(() => {
+  runAfterPendingInput(() => {
     throw error
   })
-  atTurnEnd(() => done.push('after it'))
+  runAfterPendingInput(() => done.push('after it'))
   await nextTurn()
   await nextTurn()
   expect([uncaught, done]).toEqual([[error], ['after it']])

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, testEngines } from '../../../test/support/databases.ts'
+import { runStatement, runStatements, type Statement } from './batch.ts'
 import { clientConfig } from './connection.ts'
 import { beginSession } from './schema.ts'
-import { runStatement, runStatements, type Statement } from './trip.ts'
 
 /** A connection as the pool opens them, with a table of its own. */
 async function connected(): Promise<pg.Client> {
@@ -30,7 +30,7 @@ const one = (id: number): Statement => ({ text: 'select name from things where i
 
 const namesOf = async (client: pg.Client) => (await runStatement(client, all)).rows.map((row) => row.name)
 
-describe.runIf(testEngines.includes('postgres'))('trip', () => {
+describe.runIf(testEngines.includes('postgres'))('batch', () => {
   test('each statement has an answer of its own, the first time and when it is prepared', async () => {
     const client = await connected()
     for (const round of [1, 2, 3]) {
@@ -51,7 +51,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     expect(await namesOf(client)).toEqual([null, null])
   })
 
-  test('the statements of a trip are one transaction: if one fails, none has an effect', async () => {
+  test('the statements of a batch are one transaction: if one fails, none has an effect', async () => {
     const client = await connected()
     await runStatement(client, add(1, 'first'))
     await expect(runStatements(client, [add(2, 'second'), add(1), add(3)])).rejects.toMatchObject({ code: '23505' })
@@ -68,12 +68,12 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     expect(await namesOf(client)).toEqual(['first'])
   })
 
-  test('concurrent trips keep their answers apart, even behind one that fails', async () => {
+  test('concurrent batches keep their answers apart, even behind one that fails', async () => {
     const client = await connected()
-    const trips = [[add(1, 'a')], [add(1, 'b'), all], [add(2, 'c'), all], [one(1)]].map((each) =>
+    const batches = [[add(1, 'a')], [add(1, 'b'), all], [add(2, 'c'), all], [one(1)]].map((each) =>
       runStatements(client, each),
     )
-    const [first, second, third, fourth] = await Promise.allSettled(trips)
+    const [first, second, third, fourth] = await Promise.allSettled(batches)
     expect([first, second, third, fourth].map((each) => each?.status)).toEqual([
       'fulfilled',
       'rejected',
@@ -92,7 +92,7 @@ describe.runIf(testEngines.includes('postgres'))('trip', () => {
     expect(await namesOf(client)).toEqual([])
   })
 
-  test('an integer beyond the safe range fails its own trip, not the next', async () => {
+  test('an integer beyond the safe range fails its own batch, not the next', async () => {
     const client = await connected()
     const large: Statement = { text: 'select $1::bigint as large', values: ['9007199254740993'], name: 'large' }
     for (let round = 0; round < 2; round++)

@@ -4,7 +4,7 @@ let dueActions: (() => void)[] = []
  * Runs an action at the end of this turn of the event loop, after all input that had arrived when the turn began.
  * Actions added while such actions run come last in the same round: in the next turn they would wait for newer input.
  */
-export function atTurnEnd(action: () => void): void {
+export function runAfterPendingInput(action: () => void): void {
   if (dueActions.push(action) === 1) setImmediate(runDueActions)
 }
 
