@@ -4,7 +4,7 @@ import { type Author, type Change, recordChange } from '../../../../kit/change-l
 import type { Deps } from '../../../../kit/deps.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { holdLock, type LockHolder, loadWorkspace, lockInForce, type Workspace } from '../../workspaces/index.ts'
-import type { PackedFacts } from '../content/content-inspection.ts'
+import type { PackedFacts } from '../analysis/state-outline.ts'
 import { inTransactionRetriedOnce, type TakenContent } from '../content/intake-actions.ts'
 import { factsToStore, sealAnnouncedOutputs } from '../facts-actions.ts'
 import { sealOutputs } from '../outputs/output-actions.ts'

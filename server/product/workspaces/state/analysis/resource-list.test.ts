@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { instanceKeys, KeyBudget, listedInstances } from './instance-keys.ts'
-import { JsonScanner } from './json/json-scan.ts'
-import { analyseState } from './state-analysis-rules.ts'
-import { StateReading } from './state-reading.ts'
+import { JsonScanner } from './json-scan.ts'
+import { instanceKeys, KeyBudget, listedInstances } from './resource-list.ts'
+import { analyseState, StateReading } from './state-analysis.ts'
 
 const keyed = (...keys: unknown[]) => keys.map((index_key) => ({ index_key }))
 const keysOf = (instances: readonly unknown[], budget = new KeyBudget()) =>
@@ -36,12 +35,6 @@ test('keys of instances: very long keys are left out once the budget is used up'
   expect(keysOf(long(900), budget)).toBeUndefined()
 })
 
-test('keys of instances: are taken from the addresses in a state of format 3', () => {
-  const resources = { 'a.one': {}, 'a.many.0': {}, 'a.many.1': {} }
-  const analysis = analyseState({ version: 3, modules: [{ path: ['root'], resources }] })
-  expect(analysis).toMatchObject({ facts: { summary: { keys: { 1: 'counted', 2: [1] } } } })
-})
-
 test('keys of instances: are the same for a state read in chunks, which keeps no instance attributes', () => {
   const attributes = { password: 'secret', deep: [{ index_key: 'no' }] }
   const resource = (name: string, instances: unknown[]) => ({
@@ -71,7 +64,7 @@ test('keys of instances: are the same for a state read in chunks, which keeps no
   for (let from = 0; from < bytes.length; from += 100) scanner.push(bytes.subarray(from, from + 100))
   const read = scanner.end()
   expect(JSON.stringify(read)).not.toContain('secret')
-  const [pieces, whole] = [analyseState(read, reading), analyseState(state)]
+  const [pieces, whole] = [analyseState(read, reading.resources), analyseState(state)]
   expect(pieces).toEqual(whole)
   const keys = { 1: ['x', 'y'], 2: ['z'], 3: [...Array(listedInstances - 8).keys()] }
   expect(whole).toMatchObject({ ok: true, facts: { resourceCount: 2_510, summary: { keys } } })

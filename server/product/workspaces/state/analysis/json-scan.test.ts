@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseExact, writeExact } from '../../../../../kernel/exact-json.ts'
-import type { Reading } from './json-reading.ts'
-import { JsonScanner, NotJson } from './json-scan.ts'
+import { parseExact, writeExact } from '../../../../kernel/exact-json.ts'
+import { JsonScanner, type Reading } from './json-scan.ts'
+import { NotJson } from './json-syntax.ts'
 
 type Prune = Reading['prune']
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { stateOf } from '../../../../../test/support/states.ts'
-import { inspectWhole } from './content-inspection.ts'
-import { OutlineReader, outlineThread } from './outline-thread.ts'
+import { outlineOf } from '../analysis/state-outline.ts'
+import { OutlineReader, outlineThread } from './outline-adapter.ts'
 
 test('outline: if the thread dies its states fail with state.reading-ended; the next gets a new thread', async () => {
   const failing = new OutlineReader()
@@ -19,7 +19,7 @@ test.each([1, 1000, 70_000])('outline: chunks of %i bytes give the same result a
   const state = stateOf({ resources: 100, outputs: { a: 'é', b: 2 } })
   const beside = new OutlineReader()
   for (let at = 0; at < state.length; at += length) await beside.push(state.subarray(at, at + length))
-  const { finding } = inspectWhole('state', state)
+  const finding = outlineOf(state)
   if (!finding.ok) throw new Error(finding.why)
   const summary = new Uint8Array(finding.facts.summary)
   expect(await beside.end()).toEqual({ ok: true, facts: { ...finding.facts, summary } })
@@ -30,7 +30,7 @@ test('outline: invalid JSON is reported the same as on the main thread', async (
   const broken = Buffer.from('{"version": 4, }')
   const beside = new OutlineReader()
   await beside.push(Buffer.from(broken))
-  expect(await beside.end()).toEqual(inspectWhole('state', broken).finding)
+  expect(await beside.end()).toEqual(outlineOf(broken))
   beside.close()
 })
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { JsonScanner } from './json/json-scan.ts'
-import { type Analysis, analyseState, type StateFacts } from './state-analysis-rules.ts'
-import { StateReading } from './state-reading.ts'
+import { JsonScanner } from './json-scan.ts'
+import { type Analysis, analyseState, type StateFacts, StateReading } from './state-analysis.ts'
 
 /** The outline of a state, read the way uploads are. */
 function analyse(state: unknown): Analysis {
@@ -9,7 +8,7 @@ function analyse(state: unknown): Analysis {
   const scanner = new JsonScanner(reading)
   const bytes = Buffer.from(JSON.stringify(state))
   for (let from = 0; from < bytes.length; from += 65_536) scanner.push(bytes.subarray(from, from + 65_536))
-  return analyseState(scanner.end(), reading)
+  return analyseState(scanner.end(), reading.resources)
 }
 
 function factsOf(state: unknown): StateFacts {
@@ -69,28 +68,22 @@ test.each([
   expect(output).toEqual({ name: 'it', sensitive: true, type: plain, detailedType: type, value })
 })
 
-test('format 3: reads resources by address in each module, and outputs of the root module only', () => {
-  const facts = factsOf({
-    version: 3,
-    terraform_version: '0.11.14',
-    modules: [
-      {
-        path: ['root'],
-        outputs: { ip: { sensitive: false, type: 'string', value: '10.0.0.1' }, all: { type: 'list', value: ['x'] } },
-        resources: {
-          'null_resource.a': { type: 'null_resource', primary: { id: '1' }, provider: 'provider.null' },
-          'data.http.b': { type: 'http', primary: { id: '2' }, provider: 'provider.http' },
-        },
-      },
-      { path: ['root', 'child'], outputs: { inner: { type: 'string', value: 'x' } }, resources: { 'a.b': {} } },
-    ],
-  })
-  expect(facts).toMatchObject({ format: 3, resourceCount: 2, resourceCountKnown: true })
-  expect(facts.outputs.map(({ name, type, detailedType }) => [name, type, detailedType])).toEqual([
-    ['ip', 'string', 'string'],
-    ['all', 'array', null],
-  ])
-  expect(facts.summary.modules).toEqual({ root: { null_resource: 1, 'data.http': 1 }, 'module.child': { a: 1 } })
+test('format 3: the state is accepted without being read, and its resource count is unknown', () => {
+  const resources = { 'null_resource.a': { type: 'null_resource', primary: { id: '1' } } }
+  const outputs = { ip: { sensitive: false, type: 'string', value: '10.0.0.1' } }
+  const state = { version: 3, terraform_version: '0.11.14', serial: 5, lineage: 'l' }
+  for (const modules of [[{ path: ['root'], outputs, resources }], {}, undefined])
+    expect(factsOf({ ...state, modules })).toEqual({
+      format: 3,
+      toolVersion: '0.11.14',
+      serial: 5,
+      lineage: 'l',
+      encrypted: false,
+      resourceCount: 0,
+      resourceCountKnown: false,
+      outputs: [],
+      summary: { modules: {}, providers: {}, resources: [] },
+    })
 })
 
 test('encrypted state: is accepted without being read, and its resource count is unknown', () => {
@@ -108,7 +101,6 @@ test.each([
   ['a resource that is not an object', { version: 4, resources: [1] }, /is not an object/],
   ['instances that are not a list', { version: 4, resources: [{ instances: {} }] }, /instances .* not a list/],
   ['outputs that are not an object', { version: 4, outputs: [] }, /outputs are not an object/],
-  ['modules that are not a list', { version: 3, modules: {} }, /modules are not a list/],
 ])('broken state: %s is refused with a reason', (_name, state, why) => {
   expect(analyse(state)).toMatchObject({ ok: false, why: expect.stringMatching(why) })
 })
@@ -158,16 +150,11 @@ test.each([
     after: { type: 'string', value: 'b' },
   }
   const none = { detailedType: null, value: null }
-  for (const state of [
-    { version: 4, serial: 1, outputs },
-    { version: 3, serial: 1, modules: [{ path: ['root'], outputs }] },
-  ]) {
-    expect(factsOf(state).outputs).toMatchObject([
-      { name: 'before', detailedType: 'string', value: 'a' },
-      { name: 'large', sensitive: true, ...none },
-      { name: 'after', ...none },
-    ])
-  }
+  expect(factsOf({ version: 4, serial: 1, outputs }).outputs).toMatchObject([
+    { name: 'before', detailedType: 'string', value: 'a' },
+    { name: 'large', sensitive: true, ...none },
+    { name: 'after', ...none },
+  ])
 })
 
 test('outputs: of more than 5000 the first are kept, the last of them without type and value', () => {

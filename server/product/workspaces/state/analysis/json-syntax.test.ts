@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { JsonScanner, NotJson } from './json-scan.ts'
-import { parseWhole } from './json-whole.ts'
+import { JsonScanner } from './json-scan.ts'
+import { NotJson, parseWhole } from './json-syntax.ts'
 
 /** Result of a scanner that prunes nothing; undefined if it refuses the text. */
 function scanned(bytes: Buffer): unknown {

@@ -1,14 +1,13 @@
-import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, parentPort, type Worker, workerData } from 'node:worker_threads'
 import { failure } from '../../../../kernel/failure.ts'
 import { startThread } from '../../../../kernel/threads.ts'
-import type { Finding } from './content-inspection.ts'
+import { type Finding, StateOutline } from '../analysis/state-outline.ts'
 
 /** A message about a state: how many more of its bytes were read, and at the end what was found or went wrong. */
-export type Progress = { readonly read: number } | { readonly finding: Finding } | { readonly problem: string }
+type Progress = { readonly read: number } | { readonly finding: Finding } | { readonly problem: string }
 
-// If the program does not run as TypeScript, its compiled JavaScript is beside this file.
-const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
-const program = new URL(`./outline-thread-program${extension}`, import.meta.url)
+/** What the thread is started with, so that this file knows that it is the program of the thread. */
+const task = 'read states'
 
 /** Bytes of one state that may wait for the thread. */
 const maxUnread = 2 * 1024 * 1024
@@ -24,7 +23,10 @@ let thread: Worker | undefined
  */
 export function outlineThread(): Worker {
   if (thread) return thread
-  const started = startThread(program, { resourceLimits: { maxYoungGenerationSizeMb: 16 } })
+  const started = startThread(new URL(import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxYoungGenerationSizeMb: 16 },
+  })
   const forget = (): void => {
     if (thread === started) thread = undefined
   }
@@ -109,3 +111,30 @@ const ownsBuffer = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
 
 const readingFailed = (cause?: string) =>
   failure('internal', 'state.reading-ended', 'The state could not be read.', { cause })
+
+function serve(port: MessagePort): void {
+  const outline = new StateOutline()
+  port.on('message', (group: readonly Uint8Array[] | 'end') => {
+    postResult(port, () => {
+      if (group === 'end') return { finding: withOwnBuffer(outline.end()) }
+      for (const piece of group) outline.push(piece)
+      return { read: group.reduce((sum, { length }) => sum + length, 0) }
+    })
+  })
+}
+
+function postResult(port: MessagePort, work: () => Progress): void {
+  try {
+    port.postMessage(work())
+  } catch (error) {
+    const problem = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    port.postMessage({ problem } satisfies Progress)
+    port.close()
+  }
+}
+
+/** Copies the summary into memory of its own: otherwise the whole buffer around it would be sent. */
+const withOwnBuffer = (finding: Finding): Finding =>
+  finding.ok ? { ok: true, facts: { ...finding.facts, summary: new Uint8Array(finding.facts.summary) } } : finding
+
+if (workerData === task) parentPort?.on('message', serve)
