@@ -1,7 +1,7 @@
 import type { Deps } from '../../../../../kit/deps.ts'
 import { type Certificate, crlProblem, type LoadedCrl, mayUse } from '../../../../../pki/index.ts'
 import { configOf } from '../config/config-actions.ts'
-import { directoryOf } from '../login/directory/role-directory.ts'
+import { directoryOf } from '../login/role-directory-actions.ts'
 import { keyHashOf } from './crl-rules.ts'
 
 /** Who signed a list, as far as the CAs that roles trust can tell. */

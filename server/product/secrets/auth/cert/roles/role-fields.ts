@@ -4,7 +4,7 @@ import { failure } from '../../../../../kernel/failure.ts'
 import { field } from '../../../../../kit/fields.ts'
 import { jsonFields } from '../../../../../kit/json-fields.ts'
 import { withoutPrivateKeys } from '../../../../../pki/index.ts'
-import { responderPem } from '../ocsp/responder-certificates.ts'
+import { responderPem } from '../ocsp/ocsp.ts'
 
 /** Where the name of the entity behind a certificate is taken from. */
 const aliasSources = [

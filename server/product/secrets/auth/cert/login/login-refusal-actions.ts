@@ -5,8 +5,8 @@ import type { RequestFacts } from '../../../../../kit/endpoint.ts'
 import type { Mount } from '../../../../../kit/mount.ts'
 import { AnchorSet, type Certificate, findPath, type PresentedChain, shorten } from '../../../../../pki/index.ts'
 import type { CertConfig } from '../config/config.ts'
-import { type CertificateMetadata, certificateMetadata } from './login-metadata.ts'
-import type { MatchOutcome, RoleRefusal } from './match.ts'
+import type { MatchOutcome, RoleRefusal } from './match-actions.ts'
+import { type CertificateMetadata, certificateMetadata } from './matching/leaf-facts.ts'
 
 /** Adds the facts of the certificate to a refusal, if the mount is configured to do so. */
 export async function withCertificateFacts<T>(

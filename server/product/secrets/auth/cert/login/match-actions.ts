@@ -12,13 +12,12 @@ import {
   refusalText,
   shorten,
 } from '../../../../../pki/index.ts'
-import type { OcspVerdict } from '../ocsp/ocsp-rules.ts'
-import { nameKeyOf } from '../roles/role.ts'
-import type { KnownRole } from './directory/known-role.ts'
-import type { RoleDirectory } from './directory/role-directory.ts'
-import { judgeRole, satisfiesRole } from './matching/judge-role.ts'
+import type { OcspVerdict } from '../ocsp/ocsp.ts'
+import { type KnownRole, nameKeyOf } from '../roles/role.ts'
+import { judgeRole, satisfiesRole } from './matching/constraint.ts'
 import { type LeafFacts, leafFactsOf } from './matching/leaf-facts.ts'
 import type { RoleSelector } from './matching/role-selector.ts'
+import type { RoleDirectory } from './role-directory-actions.ts'
 
 /** Why one role did not accept a certificate; for logs, audit and privileged callers, never for strangers. */
 export type RoleRefusal = { readonly role: string; readonly step: string; readonly text: string }

@@ -1,14 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { textOf } from '../../../../../../kernel/failure.ts'
-import { type Deps, perApp } from '../../../../../../kit/deps.ts'
-import { type Certificate, isSameName, type Name, type PresentedChain } from '../../../../../../pki/index.ts'
-import { VersionedCache } from '../../../../../../storage/versions.ts'
-import { nameKeyOf } from '../../roles/role.ts'
-import { digestOf, findRole, keyIdText, subjectKeyOf, toRole } from '../../roles/role-store.ts'
-import { RoleSelector } from '../matching/role-selector.ts'
-import { type KnownRole, type KnownTrust, prepareTrust } from './known-role.ts'
-import { findRolesByKey, type ListedRole, listedRoles, loadKeyIds, type RoleKey } from './role-directory-store.ts'
+import { textOf } from '../../../../../kernel/failure.ts'
+import { type Deps, perApp } from '../../../../../kit/deps.ts'
+import { type Certificate, isSameName, type Name, type PresentedChain } from '../../../../../pki/index.ts'
+import { VersionedCache } from '../../../../../storage/versions.ts'
+import { type KnownRole, type KnownTrust, nameKeyOf, prepareTrust } from '../roles/role.ts'
+import {
+  digestOf,
+  findRole,
+  findRolesByKey,
+  keyIdText,
+  type ListedRole,
+  listedRoles,
+  loadKeyIds,
+  type RoleKey,
+  subjectKeyOf,
+  toRole,
+} from '../roles/role-store.ts'
+import { RoleSelector } from './matching/role-selector.ts'
 
 type DirectoryDeps = Pick<Deps, 'db' | 'store' | 'log'>
 

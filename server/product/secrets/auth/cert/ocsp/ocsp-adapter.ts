@@ -6,7 +6,7 @@ import type { Deps } from '../../../../../kit/deps.ts'
 import type { Reply } from '../../../../../outbound/fetch.ts'
 import { deniedAddress } from '../../../../../outbound/problems.ts'
 import { type Certificate, judgeOcspResponse, writeOcspRequest } from '../../../../../pki/index.ts'
-import { type OcspAnswer, retryAfterWait, retryWait } from './ocsp-rules.ts'
+import { type OcspAnswer, retryAfterWait, retryWait } from './ocsp.ts'
 
 /** What is asked, and by which terms an answer is judged. */
 export type OcspQuery = {

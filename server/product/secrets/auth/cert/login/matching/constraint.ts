@@ -1,5 +1,5 @@
 import type { CertRole } from '../../roles/role.ts'
-import { type ExtensionRule, parseExtensionRule, satisfiesExtension } from './extension-rules.ts'
+import { type ExtensionRule, parseExtensionRule, satisfiesExtension } from './extension.ts'
 import { Globs } from './glob.ts'
 import type { LeafFacts } from './leaf-facts.ts'
 

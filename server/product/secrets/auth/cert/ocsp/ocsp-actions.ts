@@ -5,7 +5,6 @@ import type { Instant } from '../../../../../kernel/clock.ts'
 import { textOf } from '../../../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../../../kit/deps.ts'
 import { type Certificate, certIdKey, findIssuer, serialText } from '../../../../../pki/index.ts'
-import { askServer, type OcspQuery } from './ocsp-query.ts'
 import {
   combineAnswers,
   isFinal,
@@ -14,8 +13,10 @@ import {
   type OcspAnswer,
   type OcspVerdict,
   rememberedUntil,
-} from './ocsp-rules.ts'
-import { responderCertificates, responderPem } from './responder-certificates.ts'
+  responderCertificates,
+  responderPem,
+} from './ocsp.ts'
+import { askServer, type OcspQuery } from './ocsp-adapter.ts'
 
 type Entry = { readonly answer: OcspAnswer; readonly storedAt: Instant }
 

@@ -8,7 +8,7 @@ import {
   rememberedUntil,
   retryAfterWait,
   retryWait,
-} from './ocsp-rules.ts'
+} from './ocsp.ts'
 
 const at = (milliseconds: number) => instant(1_000_000_000 + milliseconds)
 const answers: Record<OcspAnswer['kind'], OcspAnswer> = {

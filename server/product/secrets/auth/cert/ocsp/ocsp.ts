@@ -1,5 +1,6 @@
 import { backOff } from '../../../../../kernel/back-off.ts'
 import type { Instant } from '../../../../../kernel/clock.ts'
+import { type Certificate, readPemCertificates } from '../../../../../pki/index.ts'
 
 /** What one server, or all of them together, said about a certificate. */
 export type OcspAnswer =
@@ -95,4 +96,24 @@ export function retryAfterWait(retryAfter: string | undefined, now: Instant): nu
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000
   const until = retryAfter.endsWith(' GMT') ? Date.parse(retryAfter) : Number.NaN
   return until > now ? until - now : 0
+}
+
+/** The PEM of responder certificates, which roles hold as PEM or as base64 of PEM. */
+export const responderPem = (text: string): string =>
+  text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('latin1')
+
+const certificateCache = new Map<string, readonly Certificate[]>()
+
+/** Few different texts are in use, so this is normally enough for all of them. */
+const maxCached = 100
+
+/** Responder certificates of a role; none if the text is neither PEM nor base64 of PEM. */
+export function responderCertificates(text: string): readonly Certificate[] {
+  if (text === '') return []
+  const before = certificateCache.get(text)
+  if (before) return before
+  const { certificates } = readPemCertificates(responderPem(text))
+  if (certificateCache.size >= maxCached) certificateCache.clear()
+  certificateCache.set(text, certificates)
+  return certificates
 }
