@@ -1,13 +1,15 @@
 import { textOf } from '../../../../kernel/failure.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import type { Mount } from '../../../../kit/mount.ts'
+import type { Tx } from '../../../../storage/open.ts'
 import { mountTable } from '../../mounts/index.ts'
+import { deleteConfig } from './config/config-store.ts'
 import { forgetCrls } from './crls/crl-memory.ts'
-import { findCrl } from './crls/crl-store.ts'
+import { findCrl, removeSomeCrls } from './crls/crl-store.ts'
 import { forgetDirectory } from './login/role-directory-actions.ts'
 import { forgetOcspAnswers } from './ocsp/ocsp-actions.ts'
 import { nameKeyOf } from './roles/role.ts'
-import { findRole } from './roles/role-store.ts'
+import { findRole, removeSomeRoles } from './roles/role-store.ts'
 
 /**
  * Names are compared without case, so a policy about a name, as it is listed or in lower case, holds for every spelling
@@ -43,4 +45,11 @@ function forgetMount(deps: MemoryDeps, mountId: string): void {
   forgetDirectory(deps, mountId)
   forgetCrls(deps, mountId)
   forgetOcspAnswers(deps, mountId)
+}
+
+/** Removes up to `limit` rows of a mount that is gone; returns how many are left. */
+export async function removeSome(tx: Tx, mountId: string, limit: number): Promise<number> {
+  const left = (await removeSomeRoles(tx, mountId, limit)) || (await removeSomeCrls(tx, mountId, limit))
+  if (left === 0) await deleteConfig(tx, mountId)
+  return left
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../../../../../kit/deps.ts'
 import type { RequestFacts } from '../../../../../kit/endpoint.ts'
 import type { Mount } from '../../../../../kit/mount.ts'
 import { AnchorSet, type Certificate, findPath, type PresentedChain, shorten } from '../../../../../pki/index.ts'
-import type { CertConfig } from '../config/config.ts'
+import type { CertConfig } from '../config/config-fields.ts'
 import type { MatchOutcome, RoleRefusal } from './match-actions.ts'
 import { type CertificateMetadata, certificateMetadata } from './matching/leaf-facts.ts'
 
