@@ -1,10 +1,10 @@
 import { parseExact, writeExact } from '../../../kernel/exact-json.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { packSummary, unpackSummary } from './analysis/packed-summary.ts'
-import type { StateSummary } from './analysis/resource-count.ts'
+import { noSummary, type StateSummary } from './analysis/resource-list.ts'
+import { type PackedFacts, packSummary, unpackSummary } from './analysis/state-outline.ts'
 import { readOutputs } from './analysis/state-outputs.ts'
-import type { ContentInfo, PackedFacts } from './content/content-inspection.ts'
+import type { ContentInfo } from './content/intake-actions.ts'
 import type { Announcement, StateVersion } from './state-version-rules.ts'
 
 type SealDeps = Pick<Deps, 'keyring'>
@@ -26,8 +26,6 @@ export const factsToStore = (
 })
 
 type Summarized = Pick<StateVersion, 'id' | 'summary'>
-
-const noSummary: StateSummary = { modules: {}, providers: {}, resources: [] }
 
 /** The packed summary of a version, decrypted. */
 export const openPackedSummary = (deps: SealDeps, { id, summary }: Summarized): Uint8Array =>

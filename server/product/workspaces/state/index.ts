@@ -7,7 +7,7 @@ import { resourceEndpoints } from './resources/resource-endpoints.ts'
 import { stateParts } from './state-parts.ts'
 import { stateVersionEndpoints } from './state-version-endpoints.ts'
 
-export { listedInstances } from './analysis/instance-keys.ts'
+export { listedInstances } from './analysis/resource-list.ts'
 export { type Comparison, compareVersions } from './changes/change-actions.ts'
 export { type Change, namedAttributes } from './changes/change-rules.ts'
 export { contentUrl } from './content/content-urls.ts'

@@ -312,20 +312,27 @@ eachEngine((engine) => {
     expect(await included(others)).toEqual([])
   })
 
-  test('encrypted state: stored as it is, outputs as announced, and safe-delete is 409', async () => {
-    const id = await bench.locked()
-    const state = Buffer.from(JSON.stringify({ serial: 1, lineage: 'l', meta: {}, encrypted_data: 'AAAA' }))
-    const outputs = { ip: { sensitive: false, type: 'string', value: '10.0.0.1' } }
-    const more = { 'json-state-outputs': Buffer.from(JSON.stringify(outputs)).toString('base64') }
-    const made = mustBe(await bench.announce(id, state, more), 201).body.data
-    mustBe(await bench.put(made.attributes['hosted-state-upload-url'], state), 200)
-    mustBe(await bench.unlock(id), 200)
-    const current = mustBe(await ann.get(`/api/v2/workspaces/${id}/current-state-version`), 200).body.data
-    expect(current.attributes).toMatchObject({ encrypted: true, 'resource-count': 0, 'resource-count-known': false })
-    const listed = mustBe(await ann.get(`/api/v2/workspaces/${id}/current-state-version-outputs`), 200).body.data
-    expect(listed[0].attributes).toMatchObject({ name: 'ip', value: '10.0.0.1' })
-    mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/safe-delete`), 409)
-  })
+  test.each([
+    ['encrypted', { meta: {}, encrypted_data: 'AAAA' }, { encrypted: true, 'state-version': null }],
+    ['of format 3', { version: 3, modules: [{ path: ['root'], resources: { 'a.b': {} } }] }, { 'state-version': 3 }],
+  ])(
+    'state that is %s: stored as it is, outputs as announced, and safe-delete is 409',
+    async (_kind, members, shown) => {
+      const id = await bench.locked()
+      const state = Buffer.from(JSON.stringify({ serial: 1, lineage: 'l', ...members }))
+      const outputs = { ip: { sensitive: false, type: 'string', value: '10.0.0.1' } }
+      const more = { 'json-state-outputs': Buffer.from(JSON.stringify(outputs)).toString('base64') }
+      const made = mustBe(await bench.announce(id, state, more), 201).body.data
+      mustBe(await bench.put(made.attributes['hosted-state-upload-url'], state), 200)
+      mustBe(await bench.unlock(id), 200)
+      const current = mustBe(await ann.get(`/api/v2/workspaces/${id}/current-state-version`), 200).body.data
+      expect(current.attributes).toMatchObject({ ...shown, 'resource-count': 0, 'resource-count-known': false })
+      expect(await bench.download(current)).toEqual(state)
+      const listed = mustBe(await ann.get(`/api/v2/workspaces/${id}/current-state-version-outputs`), 200).body.data
+      expect(listed[0].attributes).toMatchObject({ name: 'ip', value: '10.0.0.1' })
+      mustBe(await ann.post(`/api/v2/workspaces/${id}/actions/safe-delete`), 409)
+    },
+  )
 
   test('state: names with NUL characters are left out, and the file itself is unchanged', async () => {
     const id = await bench.locked()

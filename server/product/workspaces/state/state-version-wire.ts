@@ -14,7 +14,7 @@ import {
   toOne,
 } from '../../../kit/jsonapi/index.ts'
 import { holderShown } from '../workspaces/index.ts'
-import type { StateSummary } from './analysis/resource-count.ts'
+import type { StateSummary } from './analysis/resource-list.ts'
 import type { StateVersion } from './state-version-rules.ts'
 
 const mebibyte = 1024 * 1024
@@ -165,7 +165,9 @@ const stateVersionSchema = resourceSchema('state-versions', {
     'hosted-json-state-upload-url': shown.maybeText('URL to upload its JSON rendering to, once.'),
     'resources-processed': shown.flag('Whether resources and outputs have been extracted.'),
     'resource-count': shown.whole('Number of instances of managed resources.'),
-    'resource-count-known': shown.flag('False if the state is encrypted, so that the number is unknown.'),
+    'resource-count-known': shown.flag(
+      'False if the state is encrypted or not of format 4, so that the number is unknown.',
+    ),
     'state-version': shown.maybeWhole('Format version of the state.'),
     'tool-version': shown.maybeText('Version of the tool that wrote it.'),
     [stateToolVersion]: shown.maybeText('Same as `tool-version`, under the name that older clients know.'),

@@ -3,8 +3,8 @@ import type { DevFacts, DevSeedContext } from '../../../../kit/feature.ts'
 import type { Mount } from '../../../../kit/mount.ts'
 import { enableAuth } from '../../mounts/index.ts'
 import { writeRole } from './roles/role-actions.ts'
+import type { RoleInput } from './roles/role-fields.ts'
 import { findRole } from './roles/role-store.ts'
-import type { RoleInput } from './roles/role-wire.ts'
 
 const roleName = 'dev'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { certApp } from '../../../../../test/support/cert-login.ts'
 import { eachEngine } from '../../../../../test/support/databases.ts'
-import { directoryOf } from './login/directory/role-directory.ts'
+import { directoryOf } from './login/role-directory-actions.ts'
 
 eachEngine((engine) => {
   test('mounts: removing a mount drops its role directory from the memory of every node', async () => {

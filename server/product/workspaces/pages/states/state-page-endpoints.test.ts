@@ -149,6 +149,8 @@ eachEngine((engine) => {
     expect(mustBe(await at.ann.get(`${page}/resources?page=3`), 303).headers.location).toBe(`${page}/resources?page=2`)
     await release(id, Buffer.from(JSON.stringify({ serial: 3, lineage: 'one', meta: {}, encrypted_data: 'AA' })), 3)
     expect(await text()).toContain('The current state is encrypted: only its writer knows its resources.')
+    await release(id, Buffer.from(JSON.stringify({ version: 3, serial: 4, lineage: 'one', modules: [] })), 4)
+    expect(await text()).toContain('The current state is not of format 4, so its resources are not known here.')
   })
 
   test('resources page: says when it does not list all', async () => {

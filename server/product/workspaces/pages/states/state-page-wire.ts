@@ -190,9 +190,10 @@ const resourcesAddress = (place: StatePlace, page: number): string => `${address
 
 function noResourcesText({ version }: ResourcesView): string {
   if (!version) return 'There is no state yet.'
-  return version.resourceCountKnown
-    ? `The current state, serial ${version.serial}, has no resources.`
-    : 'The current state is encrypted: only its writer knows its resources.'
+  if (version.resourceCountKnown) return `The current state, serial ${version.serial}, has no resources.`
+  return version.encrypted
+    ? 'The current state is encrypted: only its writer knows its resources.'
+    : 'The current state is not of format 4, so its resources are not known here.'
 }
 
 const resourceRow = (resource: Resource, address: string): Html =>

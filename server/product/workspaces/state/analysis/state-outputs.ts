@@ -1,6 +1,5 @@
-import type { Fate, PathStep } from './json/json-reading.ts'
-import { hasNoNul, membersOf } from './members.ts'
-import { longestName } from './resource-count.ts'
+import type { Fate, PathStep } from './json-scan.ts'
+import { hasNoNul, longestName, membersOf } from './state-fields.ts'
 
 /** An output of a state. */
 export type StateOutput = {
@@ -31,19 +30,16 @@ function withoutValue(value: unknown): unknown {
 /** If outputs take more memory than this together, the rest is not shown, although the state has them. */
 const outputBytes = 16 * 1024 * 1024
 
+/** Steps of the path of an output. */
+const depth = 2
+
 /** Decides what is kept of outputs while a state is read. */
 export class OutputReading {
-  readonly #depth: number
   #before = 0
   #named = 0
   #isFull = false
 
-  /** For outputs whose paths have so many steps. */
-  constructor(depth: number) {
-    this.#depth = depth
-  }
-
-  /** Begins with the outputs of a state or module, with so many bytes kept before. */
+  /** Begins with the outputs of a state, with so many bytes kept before. */
   begin(kept: number): void {
     this.#before = kept
     this.#named = 0
@@ -52,7 +48,7 @@ export class OutputReading {
 
   /** What becomes of a part of the outputs. */
   fateOf(path: readonly PathStep[], kept: number): Fate {
-    const inside = path.length - this.#depth
+    const inside = path.length - depth
     const last = path.at(-1)
     // One more than are shown, so that it is known that there are more.
     if (inside === 0) return isShownName(last) && this.#named++ <= maxOutputs ? 'keep' : 'drop'
@@ -63,14 +59,14 @@ export class OutputReading {
 
   /** True if there is room for a text within the outputs; without room, the rest is not shown. */
   hasRoomFor(path: readonly PathStep[], length: number, kept: number): boolean {
-    if (path.length <= this.#depth) return false
+    if (path.length <= depth) return false
     this.#isFull ||= kept - this.#before + length > outputBytes
     return !this.#isFull
   }
 
   /** What is kept of an output that was read. */
   reduced(path: readonly PathStep[], value: unknown): unknown {
-    return this.#isFull && path.length === this.#depth ? withoutValue(value) : value
+    return this.#isFull && path.length === depth ? withoutValue(value) : value
   }
 }
 
@@ -92,7 +88,7 @@ export function readOutputs(raw: unknown): readonly StateOutput[] {
   })
 }
 
-/** Format 3 says `list` or `map` without an element type; that is not a type expression. */
+/** A word such as `list` alone, without the type of its elements, is not a type expression. */
 const expressionOf = (type: unknown): unknown =>
   Array.isArray(type) || type === 'string' || type === 'number' || type === 'bool' || type === 'dynamic' ? type : null
 

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { hasInexactNumber, parseExact } from '../../../../kernel/exact-json.ts'
 import type { Deps } from '../../../../kit/deps.ts'
-import { parseWhole } from '../analysis/json/json-whole.ts'
+import { parseWhole } from '../analysis/json-syntax.ts'
 import { loadContent } from '../content/content-actions.ts'
 import type { StateVersion } from '../state-version-rules.ts'
 import { compareStates, type StateChanges } from './change-rules.ts'

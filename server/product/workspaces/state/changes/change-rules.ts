@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Members, membersOf } from '../analysis/members.ts'
+import { type Members, membersOf } from '../analysis/state-fields.ts'
 import { addressOf } from '../resources/resource-rules.ts'
 
 /** How a resource or an output differs between two states. */

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { eachEngine } from '../../../../../test/support/databases.ts'
 import { testApp } from '../../../../../test/support/test-app.ts'
 import { takeContent } from './intake-actions.ts'
-import { outlineThread } from './outline-thread.ts'
+import { outlineThread } from './outline-adapter.ts'
 
 /** An unhandled error would end the process, and here the whole test run. */
 test('intake: a large upload that breaks off before the first database write fails alone', async () => {

@@ -16,10 +16,23 @@ import {
 import { isUniqueViolation } from '../../../../storage/errors.ts'
 import type { Db, Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
+import { type Finding, outlineOf } from '../analysis/state-outline.ts'
 import { placeOfContent } from './content-actions.ts'
-import { type ContentInfo, inspectWhole, unreadFinding } from './content-inspection.ts'
 import type { ContentKind } from './content-urls.ts'
-import { OutlineReader } from './outline-thread.ts'
+import { OutlineReader } from './outline-adapter.ts'
+
+/** What is found out about a file while it is stored. */
+export type ContentInfo = { readonly size: number; readonly md5: string; readonly finding: Finding }
+
+/** The finding for a file that is stored without being read. */
+const unreadFinding: Finding = { ok: false, why: 'It was not read' }
+
+/** Examines a small file that is in memory as a whole. */
+const inspectWhole = (kind: ContentKind, bytes: Buffer): ContentInfo => ({
+  size: bytes.length,
+  md5: hash('md5', bytes),
+  finding: kind === 'state' ? outlineOf(bytes) : unreadFinding,
+})
 
 /** Examines a large file as it passes through; the contents of a state are read in another thread meanwhile. */
 class ContentInspector {

@@ -1,5 +1,4 @@
-import { listedInstances } from '../analysis/instance-keys.ts'
-import type { StateResource, StateSummary } from '../analysis/resource-count.ts'
+import { listedInstances, type StateResource, type StateSummary } from '../analysis/resource-list.ts'
 
 /** One instance of a resource; its key is null if it needs none. */
 export type StateInstance = StateResource & { readonly key: string | number | null }

@@ -10,7 +10,7 @@ import {
   lockInForce,
   type Workspace,
 } from '../../workspaces/index.ts'
-import type { PackedFacts } from '../content/content-inspection.ts'
+import type { PackedFacts } from '../analysis/state-outline.ts'
 import { inTransactionRetriedOnce, type TakenContent } from '../content/intake-actions.ts'
 import { factsToStore, sealAnnouncedOutputs } from '../facts-actions.ts'
 import { sealOutputs } from '../outputs/output-actions.ts'

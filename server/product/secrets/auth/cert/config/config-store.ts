@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../../../storage/open.ts'
 import { bumpVersion } from '../../../../../storage/versions.ts'
-import { type CertConfig, defaultConfig } from './config.ts'
+import { type CertConfig, defaultConfig } from './config-fields.ts'
 
 /** Settings of certificate login at one mount, as JSON. */
 interface CertConfigRow {

@@ -1,59 +1,39 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { parseAddress } from '../../../../../kernel/address-range.ts'
-import { toIso } from '../../../../../kernel/clock.ts'
+import { LRUCache } from 'lru-cache'
+import { ungrantablePolicies } from '../../../../../access/token-policies.ts'
 import { failure } from '../../../../../kernel/failure.ts'
 import type { Deps } from '../../../../../kit/deps.ts'
 import type { Mount } from '../../../../../kit/mount.ts'
-import {
-  alternativeNames,
-  type Certificate,
-  isCa,
-  nameText,
-  readPemCertificates,
-  serialText,
-} from '../../../../../pki/index.ts'
-import { nameKeyOf } from '../roles/role.ts'
+import { type Certificate, type Explanation, explainPaths, nameText } from '../../../../../pki/index.ts'
+import { fitsAlias, recallLogin } from '../../../identity/index.ts'
+import { configOf } from '../config/config-actions.ts'
+import { crlsOf } from '../crls/crl-memory-actions.ts'
+import { aliasNameOf } from '../login/alias-name.ts'
+import { judgeRole } from '../login/matching/constraint.ts'
+import { leafFactsOf } from '../login/matching/leaf-facts.ts'
+import { checkRevocationByOcsp, ocspDeadline, type RevocationCheck } from '../ocsp/ocsp-actions.ts'
+import { lostTeamText, type TeamLink, teamLinkOf } from '../roles/link-actions.ts'
+import { type CertRole, type KnownTrust, prepareTrust } from '../roles/role.ts'
 import { findRole, pageOfRoles } from '../roles/role-store.ts'
-import { ChainJudge, type ExplainedRole, type ExplainRequest, type GivenChain, type JudgedRole } from './chain-judge.ts'
-import type { Verdict } from './explained-check.ts'
+import {
+  addressCheck,
+  byNearness,
+  type ExplainedCheck,
+  type ExplainedLogin,
+  type ExplainedRole,
+  type ExplainRequest,
+  type JudgedRole,
+  outcomeOf,
+  pathChecks,
+  skippedOcsp,
+  verdictOf,
+} from './explain.ts'
 
 /** Roles explained in one answer. */
 const maxExplainedRoles = 50
 
 /** Roles read in one go and judged before others get a turn. */
 const batchSize = 20
-
-/** The certificates of a request, the leaf first. */
-export function readChain(pem: string): GivenChain {
-  const [leaf, ...others] = readPemCertificates(pem).certificates
-  if (leaf) return [leaf, ...others]
-  const text = "'certificate' must hold the client certificate as PEM, followed by its intermediates."
-  throw failure('invalid', 'explain.no-certificate', text)
-}
-
-/** The address that was given, empty for none. */
-export function readAddress(text: string): string {
-  if (text === '' || parseAddress(text)) return text
-  throw failure('invalid', 'explain.no-address', "'remote_address' must be an address such as 192.0.2.1.")
-}
-
-/** Certificates as people read them. */
-export const describeChain = (chain: readonly Certificate[]): Record<string, unknown>[] =>
-  chain.map((certificate) => ({
-    subject: nameText(certificate.subject),
-    issuer: nameText(certificate.issuer),
-    serial: serialText(certificate),
-    not_before: toIso(certificate.notBefore),
-    not_after: toIso(certificate.notAfter),
-    is_ca: isCa(certificate),
-    fingerprint: certificate.fingerprint,
-    names: describeNames(certificate),
-  }))
-
-function describeNames(certificate: Certificate): Record<string, readonly string[]> {
-  const { directoryNames, ...names } = alternativeNames(certificate)
-  return { ...names, directory_names: directoryNames }
-}
 
 /** Explains a chain by one role. */
 export async function explainRole(
@@ -65,18 +45,6 @@ export async function explainRole(
   const role = await findRole(deps.db, mount.id, name)
   if (!role) throw failure('missing', 'cert-role.missing', `There is no role '${name}'.`)
   return (await new ChainJudge(deps, mount, requested).judge(role)).shown
-}
-
-/** What a login would come to, and the roles that decide it. */
-export type ExplainedLogin = {
-  readonly accepted: Verdict
-  /** The role that would accept it; empty if there is none or that is undecided. */
-  readonly acceptedBy: string
-  /** Those of the roles that the login depends on which were not fully checked. */
-  readonly undecided: readonly ExplainedRole[]
-  /** First those that would match, in the order a login tries them, then those that come closest. */
-  readonly roles: readonly ExplainedRole[]
-  readonly total: number
 }
 
 /** Explains a chain by the role of this name, or by every role if it is empty, as a login tries them. */
@@ -111,33 +79,159 @@ async function judgeAll(
   }
 }
 
-/** A login chooses the first role that matches, even if that one issues no token. */
-function outcomeOf({ total, roles }: { total: number; roles: readonly JudgedRole[] }): ExplainedLogin {
-  const candidates = roles.filter(({ matches }) => matches !== false)
-  const chosen = candidates.find(({ matches }) => matches === true)
-  const open = chosen ? candidates.slice(0, candidates.indexOf(chosen)) : candidates
-  const ends = [...open.map(issues), chosen !== undefined && issues(chosen)]
-  const accepted = ends.every(Boolean) || (ends.some(Boolean) ? null : false)
-  return {
-    accepted,
-    acceptedBy: accepted === true && open.length === 0 ? (chosen?.shown.role ?? '') : '',
-    undecided: open.map(({ shown }) => shown),
-    roles: roles.map(({ shown }) => shown),
-    total,
+/** What was found about the paths of the chain to the certificates of a role. */
+type ExplainedTrust = { readonly trust: KnownTrust; readonly explanation: Explanation }
+
+/** Judges one chain by one role after another; what does not depend on the role is determined once. */
+class ChainJudge {
+  readonly #deps: Deps
+  readonly #mount: Mount
+  readonly #requested: ExplainRequest
+  readonly #tokens: TokenChecks
+  /** By the PEM of roles: many roles trust the same CAs. */
+  readonly #trusts = new LRUCache<string, ExplainedTrust>({ max: 100 })
+
+  constructor(deps: Deps, mount: Mount, asked: ExplainRequest) {
+    this.#deps = deps
+    this.#mount = mount
+    this.#requested = asked
+    this.#tokens = new TokenChecks(deps, mount, asked.chain[0])
+  }
+
+  async judge(role: CertRole): Promise<JudgedRole> {
+    const [leaf] = this.#requested.chain
+    const { trust, explanation } = await this.#explained(role.certificate)
+    const { outcome, paths } = explanation
+    const shown = paths[0]
+    const matching: ExplainedCheck[] = [
+      ...pathChecks(shown, outcome.ok ? undefined : outcome.reason),
+      ...judgeRole(role, leafFactsOf(leaf)).checks.map(({ name, ...rest }) => ({ check: name, ...rest })),
+      ...addressCheck(role, this.#requested.remoteAddress),
+      ...(outcome.ok ? await this.#ocspCheck(role, { path: outcome.path, trusted: trust.certificates }) : []),
+    ]
+    const checks = [...matching, ...(await this.#tokens.of(role))]
+    const path = (shown?.certificates ?? [leaf]).map((each) => nameText(each.subject))
+    return {
+      shown: { role: role.name, pinned: trust.kind === 'leaf', accepted: verdictOf(checks), path, checks },
+      matches: verdictOf(matching),
+    }
+  }
+
+  async #explained(pem: string): Promise<ExplainedTrust> {
+    const known = this.#trusts.get(pem)
+    if (known !== undefined) return known
+    const deps = this.#deps
+    const [leaf, ...intermediates] = this.#requested.chain
+    const { crlMatch } = await configOf(deps, this.#mount.id)
+    const lists = await crlsOf(deps, this.#mount.id)
+    const trust = prepareTrust(pem)
+    const { anchors, kind, certificates } = trust
+    const accept = (path: readonly Certificate[]) => lists.refusalOf(kind === 'leaf' ? certificates : path, crlMatch)
+    const explanation = await explainPaths({ leaf, intermediates, anchors, at: deps.clock.now(), accept })
+    this.#trusts.set(pem, { trust, explanation })
+    return { trust, explanation }
+  }
+
+  async #ocspCheck(role: CertRole, found: Pick<RevocationCheck, 'path' | 'trusted'>): Promise<ExplainedCheck[]> {
+    if (!role.ocspEnabled) return []
+    if (!this.#requested.askOcsp) return [skippedOcsp]
+    const { ocspCacheSize } = await configOf(this.#deps, this.#mount.id)
+    const verdict = await checkRevocationByOcsp(this.#deps, {
+      ...found,
+      terms: role,
+      mountId: this.#mount.id,
+      cacheSize: ocspCacheSize,
+      ends: ocspDeadline(this.#deps),
+    })
+    const fix = verdict.isRevoked
+      ? 'Issue a new certificate.'
+      : 'Look at the responder and its answer, or change the OCSP settings of the role.'
+    return [{ check: 'ocsp', ok: verdict.pass, detail: verdict.text, fix: verdict.pass ? '' : fix }]
   }
 }
 
-/** Whether a role would issue a token to a certificate that matches it. */
-const issues = ({ shown }: JudgedRole): boolean => shown.accepted !== false
+/** Why roles would not issue a token to the holder of a certificate that they accept. */
+class TokenChecks {
+  readonly #deps: Deps
+  readonly #mount: Mount
+  readonly #leaf: Certificate
+  /** By alias; there are few names in a certificate that roles can take the alias from. */
+  readonly #identities = new Map<string, ExplainedCheck[]>()
 
-const failures = ({ shown }: JudgedRole): number => shown.checks.filter(({ ok }) => ok === false).length
+  constructor(deps: Deps, mount: Mount, leaf: Certificate) {
+    this.#deps = deps
+    this.#mount = mount
+    this.#leaf = leaf
+  }
 
-const byNearness = (a: JudgedRole, b: JudgedRole): number => {
-  const [mayMatch, otherMayMatch] = [a.matches !== false, b.matches !== false]
-  return (
-    Number(otherMayMatch) - Number(mayMatch) ||
-    (mayMatch ? 0 : failures(a) - failures(b)) ||
-    Number(b.shown.pinned) - Number(a.shown.pinned) ||
-    (nameKeyOf(a.shown.role) < nameKeyOf(b.shown.role) ? -1 : 1)
-  )
+  /** What is wrong with one role; no failed check when it would issue a token. */
+  async of(role: CertRole): Promise<ExplainedCheck[]> {
+    return [
+      ...ungrantablePolicies(role.tokenPolicies).map(policyCheck),
+      ...teamChecks[await teamLinkOf(this.#deps, role)].map((check) => check(role)),
+      ...(await this.#aliasChecks(role)),
+    ]
+  }
+
+  async #aliasChecks(role: CertRole): Promise<ExplainedCheck[]> {
+    const alias = aliasNameOf(this.#leaf, role)
+    if (alias === undefined) return [noAliasCheck(role)]
+    return fitsAlias(alias) ? await this.#identity(alias) : [longAliasCheck(role)]
+  }
+
+  async #identity(alias: string): Promise<ExplainedCheck[]> {
+    const checks = this.#identities.get(alias) ?? (await identityCheck(this.#deps, this.#mount, alias))
+    this.#identities.set(alias, checks)
+    return checks
+  }
+}
+
+const policyCheck = (name: string): ExplainedCheck => ({
+  check: 'token_policies',
+  ok: false,
+  detail: `The role grants the policy ${name}, which no login can have.`,
+  fix: `Take ${name} out of 'token_policies'.`,
+})
+
+const lostTeamCheck = (role: CertRole): ExplainedCheck => ({
+  check: 'platform_team',
+  ok: false,
+  detail: lostTeamText(role),
+  fix: "Write 'platform_team' again.",
+})
+
+/** The login itself works while the team does not agree. */
+const closedTeamCheck = ({ platformTeam }: CertRole): ExplainedCheck => ({
+  check: 'platform_team',
+  ok: true,
+  detail: `The token works under /v1 only: '${platformTeam}' does not have 'allow-certificate-login' switched on.`,
+  fix: "Have an owner of the organization set 'allow-certificate-login' of the team.",
+})
+
+const teamChecks: Readonly<Record<TeamLink, readonly ((role: CertRole) => ExplainedCheck)[]>> = {
+  none: [],
+  open: [],
+  lost: [lostTeamCheck],
+  closed: [closedTeamCheck],
+}
+
+const noAliasCheck = ({ aliasSource }: CertRole): ExplainedCheck => ({
+  check: 'alias_source',
+  ok: false,
+  detail: `The certificate has no value for '${aliasSource}', which names its holder.`,
+  fix: "Issue the certificate with such a value, or choose another 'alias_source'.",
+})
+
+const longAliasCheck = ({ aliasSource }: CertRole): ExplainedCheck => ({
+  check: 'alias_source',
+  ok: false,
+  detail: `The value of the certificate for '${aliasSource}', which names its holder, is too long.`,
+  fix: "Issue the certificate with a shorter value, or choose another 'alias_source'.",
+})
+
+async function identityCheck(deps: Deps, mount: Mount, name: string): Promise<ExplainedCheck[]> {
+  const entity = await recallLogin(deps, { mountAccessor: mount.accessor, name, metadata: undefined })
+  if (entity?.disabled !== true) return []
+  const detail = `The entity '${entity.name}' behind '${name}' is disabled.`
+  return [{ check: 'identity', ok: false, detail, fix: 'Enable the entity.' }]
 }

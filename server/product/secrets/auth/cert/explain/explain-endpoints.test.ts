@@ -4,7 +4,8 @@ import { mintCa, mintIntermediate, mintLeaf, purpose } from '../../../../../../t
 import { type OcspBehaviour, startOcspResponder } from '../../../../../../test/support/fakes/ocsp-responder.ts'
 import { storeRoles } from '../../../../../../test/support/many-roles.ts'
 import { turnsDuring } from '../../../../../../test/support/stalls.ts'
-import { explainLogin, readChain } from './explain-actions.ts'
+import { readChain } from './explain.ts'
+import { explainLogin } from './explain-actions.ts'
 
 const app = sharedCertApp()
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { field } from '../../../../../kit/fields.ts'
 import { data } from '../../../../../kit/reply.ts'
 import { mountOf } from '../../../../../kit/request.ts'
 import { addressedRole } from '../roles/role-endpoints.ts'
-import type { ExplainedRole, ExplainRequest } from './chain-judge.ts'
-import { describeChain, explainLogin, explainRole, readAddress, readChain } from './explain-actions.ts'
+import { describeChain, type ExplainedRole, type ExplainRequest, readAddress, readChain } from './explain.ts'
+import { explainLogin, explainRole } from './explain-actions.ts'
 
 const ExplainBody = Type.Object({
   certificate: field.text('The client certificate in PEM, followed by its intermediates.'),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Certificate, serialText } from '../../../../../pki/index.ts'
 import type { CertRole } from '../roles/role.ts'
-import { globsAsWritten, globsInLowerCase } from './matching/judge-role.ts'
+import { globsAsWritten, globsInLowerCase } from './matching/constraint.ts'
 import { type LeafFacts, leafFactsOf, normalizedUri } from './matching/leaf-facts.ts'
 
 /** The part of a role that decides about names. */

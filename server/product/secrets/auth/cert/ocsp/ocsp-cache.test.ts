@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { instant, later } from '../../../../../kernel/clock.ts'
-import { OcspCache } from './ocsp-check.ts'
-import type { OcspAnswer } from './ocsp-rules.ts'
+import type { OcspAnswer } from './ocsp.ts'
+import { OcspCache } from './ocsp-actions.ts'
 
 const now = instant(Date.parse('2026-11-16T12:00:00Z'))
 const hour = 3_600_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ResponderHealth } from './ocsp-check.ts'
+import { ResponderHealth } from './ocsp-actions.ts'
 
 const server = 'http://ocsp.example.com'
 

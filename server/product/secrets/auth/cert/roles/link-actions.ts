@@ -4,7 +4,7 @@ import type { Queryable } from '../../../../../storage/open.ts'
 import { findLinkedTeam, loadTeamByNames } from '../../../../people/teams/index.ts'
 import { loadUserByName } from '../../../../people/users/index.ts'
 import type { CertRole } from './role.ts'
-import type { RoleInput } from './role-wire.ts'
+import type { RoleInput } from './role-fields.ts'
 
 /**
  * Notes whom the names that were sent belong to, since somebody else may have them later. A write that does not send

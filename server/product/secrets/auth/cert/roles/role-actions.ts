@@ -13,13 +13,11 @@ import { withoutPrivateKeys } from '../../../../../pki/index.ts'
 import { inTransaction } from '../../../../../storage/transaction.ts'
 import { requireMount } from '../../../mounts/index.ts'
 import { recheckSigners } from '../crls/signer-actions.ts'
-import { dayMs, daysLeft, warningDays } from './ca-info.ts'
 import { linkWarnings, withLinkIds } from './link-actions.ts'
-import { blankRole, type CertRole, isLinked } from './role.ts'
+import { blankRole, type CertRole, checkRole, dayMs, daysLeft, isLinked, roleWarnings, warningDays } from './role.ts'
+import type { RoleInput } from './role-fields.ts'
 import { roleFields, withoutResponderKeys } from './role-fields.ts'
-import { checkRole, roleWarnings } from './role-rules.ts'
 import { deleteRole, expiringCas, findRoleVersion, firstExpiries, swapRole } from './role-store.ts'
-import type { RoleInput } from './role-wire.ts'
 
 /** The role after a write: what was sent replaces what is stored, the rest stays. */
 function mergeRole(stored: CertRole, input: RoleInput): CertRole {

@@ -1,17 +1,51 @@
+import { shownAddress } from '../../../../../kernel/hidden-credentials.ts'
 import { aclRequestOf, type Operation, permissionDenied } from '../../../../../kit/access.ts'
 import { fields } from '../../../../../kit/bodies.ts'
 import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../../../kit/envelope-schemas.ts'
 import { checkEquivalentPaths } from '../../../../../kit/equivalent-paths.ts'
 import { field } from '../../../../../kit/fields.ts'
+import { model } from '../../../../../kit/model.ts'
 import { data, keys, nothing } from '../../../../../kit/reply.ts'
 import { mountOf } from '../../../../../kit/request.ts'
 import { readPemCertificates } from '../../../../../pki/index.ts'
-import { caInfo } from './ca-info.ts'
 import type { CertRole } from './role.ts'
+import { caInfo } from './role.ts'
 import { removeRole, writeRole } from './role-actions.ts'
+import { RoleBody, roleAliases, roleFields } from './role-fields.ts'
 import { findRole, listRoleNames } from './role-store.ts'
-import { RoleAnswer, RoleBody, roleAliases, roleAnswer } from './role-wire.ts'
+
+const texts = (description: string) => Type.Array(Type.String(), { description })
+const seconds = (description: string) => Type.Integer({ description })
+
+/** What a role read answers. */
+const RoleAnswer = model('CertRole', {
+  name: Type.String({ description: 'Name of the role.' }),
+  certificate: Type.String({ description: 'The certificates in PEM, as they were sent.' }),
+  ...roleFields.shown,
+  policies: texts('Old name of `token_policies`.'),
+  ttl: seconds('Old name of `token_ttl`.'),
+  max_ttl: seconds('Old name of `token_max_ttl`.'),
+  period: seconds('Old name of `token_period`.'),
+  bound_cidrs: Type.Optional(texts('Old name of `token_bound_cidrs`, if they were set under it.')),
+  ca_info: Type.Array(Type.Object({}), {
+    description: 'Subject, expiry and fingerprint of each certificate of the role.',
+  }),
+})
+
+/** A role as it is read: every field, lists always as lists, old names beside the new ones, and facts about its CAs. */
+const roleAnswer = (role: CertRole, cas: readonly Record<string, unknown>[]): Record<string, unknown> => ({
+  name: role.name,
+  certificate: role.certificate,
+  ...roleFields.toDocument(role),
+  ocsp_servers_override: role.ocspServersOverride.map(shownAddress),
+  policies: role.tokenPolicies,
+  ttl: role.tokenTtl,
+  max_ttl: role.tokenMaxTtl,
+  period: role.tokenPeriod,
+  ...(role.boundCidrsNamed ? { bound_cidrs: role.tokenBoundCidrs } : {}),
+  ca_info: cas,
+})
 
 const params = { name: { description: 'Name of the role; case-insensitive.', example: 'web' } }
 const common = { access: acl(), params } as const

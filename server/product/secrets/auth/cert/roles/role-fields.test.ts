@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sharedCertApp } from '../../../../../../test/support/cert-login.ts'
 import { organization, person, team } from '../../../../../../test/support/platform.ts'
-import { RoleBody } from './role-wire.ts'
+import { RoleBody } from './role-fields.ts'
 
 const path = '/v1/auth/cert/certs/web'
 

@@ -1,10 +1,11 @@
+import { type Static, Type } from 'typebox'
 import { normalizeCidrs } from '../../../../../access/cidr.ts'
 import type { TokenType } from '../../../../../access/token-type.ts'
 import { failure } from '../../../../../kernel/failure.ts'
 import { field } from '../../../../../kit/fields.ts'
 import { jsonFields } from '../../../../../kit/json-fields.ts'
 import { withoutPrivateKeys } from '../../../../../pki/index.ts'
-import { responderPem } from '../ocsp/responder-certificates.ts'
+import { responderPem } from '../ocsp/ocsp.ts'
 
 /** Where the name of the entity behind a certificate is taken from. */
 const aliasSources = [
@@ -120,3 +121,28 @@ export const roleFields = jsonFields(
     },
   },
 )
+
+/** The body of a role write. Absent fields keep what is stored. */
+export const RoleBody = Type.Object({
+  name: field.text('Ignored: the path names the role.'),
+  certificate: field.text('The CA certificates to trust, or one client certificate to pin, in PEM.'),
+  ...roleFields.body,
+  policies: field.list('Deprecated name of `token_policies`.'),
+  ttl: field.seconds('Deprecated name of `token_ttl`.'),
+  max_ttl: field.seconds('Deprecated name of `token_max_ttl`.'),
+  period: field.seconds('Deprecated name of `token_period`.'),
+  bound_cidrs: field.list('Deprecated name of `token_bound_cidrs`.'),
+  lease: field.whole('Older name of `ttl`, in seconds.', { minimum: 0 }),
+})
+
+/** The names by which older clients know fields of a role write. */
+export const roleAliases = {
+  token_policies: ['policies'],
+  token_ttl: ['ttl', 'lease'],
+  token_max_ttl: ['max_ttl'],
+  token_period: ['period'],
+  token_bound_cidrs: ['bound_cidrs'],
+} as const satisfies Partial<Record<keyof RoleInput, readonly (keyof RoleInput)[]>>
+
+/** The fields of a role write. */
+export type RoleInput = Static<typeof RoleBody>

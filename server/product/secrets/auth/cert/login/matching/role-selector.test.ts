@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { blankRole, type CertRole } from '../../roles/role.ts'
-import { satisfiesRole } from './judge-role.ts'
+import { satisfiesRole } from './constraint.ts'
 import type { LeafFacts } from './leaf-facts.ts'
 import { RoleSelector } from './role-selector.ts'
 
