@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { roleOf } from './boundaries/arrows.ts'
 import { findCycles } from './boundaries/cycles.ts'
 import { importsOf, readSource } from './boundaries/source-text.ts'
 import { checkBoundaries, readSources } from './check-boundaries.ts'
@@ -32,7 +33,7 @@ describe('arrows', () => {
   test.each([
     ['server/app.ts', './http/pipeline.ts'],
     ['server/product/secrets/seal/seal-store.ts', '../../../storage/open.ts'],
-    ['server/product/secrets/seal/seal-wire.ts', '../../../compat/names.ts'],
+    ['server/product/secrets/seal/seal-fields.ts', '../../../compat/names.ts'],
     ['server/http/pipeline.ts', '../kernel/failure.ts'],
     ['server/kernel/clock.test.ts', '../../test/support/app.ts'],
     ['scripts/generate.test.ts', '../test/support/app.ts'],
@@ -79,10 +80,10 @@ describe('features', () => {
 
   test('rules may name the rules of a feature below', () => {
     const source = "import { x } from '../workspaces/locking/lock.ts'"
-    expect(check({ 'server/product/workspaces/state/state-rules.ts': source })).toEqual([])
-    expect(
-      check({ 'server/product/people/users/user-rules.ts': source.replace('..', '../../workspaces') }),
-    ).toMatchObject([{ message: expect.stringContaining('people/users may not import workspaces/workspaces') }])
+    expect(check({ 'server/product/workspaces/state/state.ts': source })).toEqual([])
+    expect(check({ 'server/product/people/users/user.ts': source.replace('..', '../../workspaces') })).toMatchObject([
+      { message: expect.stringContaining('people/users may not import workspaces/workspaces') },
+    ])
   })
 
   test('a feature without a place in the table is reported, with where to add it', () => {
@@ -93,20 +94,53 @@ describe('features', () => {
   })
 
   test.each([
-    ['lock-rules.ts', './lock-store.ts'],
-    ['lock-rules.ts', './lock-wire.ts'],
+    ['lock.ts', './lock-store.ts'],
+    ['lock.ts', './lock-actions.ts'],
+    ['lock-fields.ts', './lock-store.ts'],
     ['lock-store.ts', './lock-actions.ts'],
+    ['lock-adapter.ts', './lock-actions.ts'],
     ['lock-actions.ts', './lock-endpoints.ts'],
-    ['lock-actions.ts', './lock-wire.ts'],
+    ['lock-endpoints.ts', './index.ts'],
   ])('in one feature %s may not import %s', (from, to) => {
     const file = `server/product/workspaces/workspaces/locking/${from}`
     expect(check({ [file]: `import { x } from '${to}'` })).toMatchObject([{ rule: 'arrow' }])
   })
+
+  test.each([
+    ['lock.ts', 'pure'],
+    ['lock-fields.ts', 'fields'],
+    ['lock-store.ts', 'store'],
+    ['lock-actions.ts', 'actions'],
+    ['lock-endpoints.ts', 'endpoints'],
+    ['lock-adapter.ts', 'adapter'],
+    ['dev-seed.ts', 'dev-seed'],
+    ['index.ts', 'index'],
+    ['lock-wire.ts', 'pure'],
+    ['lock.test.ts', undefined],
+  ])('the role of %s is %s', (name, role) => {
+    expect(roleOf(`server/product/workspaces/workspaces/locking/${name}`)).toBe(role)
+  })
 })
 
-test('an actions file may import types from its wire file', () => {
-  const file = 'server/product/workspaces/workspaces/locking/lock-actions.ts'
-  expect(check({ [file]: "import type { LockInput } from './lock-wire.ts'" })).toEqual([])
+describe('files of types and rules', () => {
+  const file = 'server/product/workspaces/workspaces/locking/lock.ts'
+
+  test.each(['export const lock = async () => {}', 'const cache = perApp(() => new Map())'])(
+    'they are pure: %s',
+    (source) => {
+      expect(check({ [file]: source })).toMatchObject([{ rule: 'pure', line: 1 }])
+    },
+  )
+
+  test('they reach few files, those of the kernel not counted', () => {
+    const chain = (folder: string, length: number) =>
+      Array.from({ length }, (_, n) => [`server/${folder}/n${n}.ts`, `import './n${n + 1}.ts'`] as const)
+    const reaching = (folder: string, length: number) =>
+      check({ ...Object.fromEntries(chain(folder, length)), [file]: `import '../../../../${folder}/n0.ts'` })
+    expect(reaching('kit', 41)).toMatchObject([{ file, rule: 'pure', message: expect.stringContaining('reaches 41') }])
+    expect(reaching('kit', 40)).toEqual([])
+    expect(reaching('kernel', 41)).toEqual([])
+  })
 })
 
 describe('cycles', () => {

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { areaOf, arrowProblem } from './boundaries/arrows.ts'
+import { areaOf, arrowProblem, roleOf } from './boundaries/arrows.ts'
 import { type Ban, CALLS, MODULES, WORDS } from './boundaries/bans.ts'
 import { findCycles } from './boundaries/cycles.ts'
 import { EXCEPTIONS, type Exception } from './boundaries/exceptions.ts'
@@ -29,6 +29,7 @@ export function checkBoundaries(sources: Sources, exceptions: readonly Exception
     ...files.flatMap(arrowProblems),
     ...product.filter(({ file }) => file.startsWith('server/')).flatMap(banProblems),
     ...cycleProblems(files),
+    ...pureProblems(product),
     ...strayFiles(files),
     ...tableProblems(files).map((problem) => ({ ...problem, rule: 'table' })),
   ]
@@ -36,9 +37,9 @@ export function checkBoundaries(sources: Sources, exceptions: readonly Exception
 }
 
 function arrowProblems({ file, imports }: Parsed): Problem[] {
-  return imports.flatMap(({ specifier, line, typeOnly }) => {
+  return imports.flatMap(({ specifier, line }) => {
     if (!specifier.startsWith('.')) return []
-    const message = arrowProblem(file, resolveFrom(file, specifier), typeOnly)
+    const message = arrowProblem(file, resolveFrom(file, specifier))
     return message ? [{ file, line, rule: 'arrow', message }] : []
   })
 }
@@ -68,6 +69,42 @@ function callProblems(file: string, source: SourceText, ban: Ban): Problem[] {
     rule: ban.rule,
     message: `no '${match[0]}' here: ${ban.instead}`,
   }))
+}
+
+/** How many files one of types and rules may reach, those of the kernel not counted. */
+const MOST_REACHED = 40
+
+function pureProblems(files: readonly Parsed[]): Problem[] {
+  const reached = (from: string, seen: Set<string> = new Set()): Set<string> => {
+    for (const { specifier } of byName.get(from)?.imports ?? []) {
+      const file = resolveFrom(from, specifier)
+      if (seen.has(file) || !byName.has(file) || areaOf(file) === 'kernel') continue
+      seen.add(file)
+      reached(file, seen)
+    }
+    return seen
+  }
+  const byName = new Map(files.map((file) => [file.file, file]))
+  return files
+    .filter(({ file }) => roleOf(file) === 'pure')
+    .flatMap(({ file, source }) => {
+      const problem = (message: string, line = 1): Problem => ({ file, line, rule: 'pure', message })
+      const waiting = /\b(?:async|await|perApp)\b/.exec(source.code)
+      const count = reached(file).size
+      return [
+        ...(waiting
+          ? [
+              problem(
+                `no '${waiting[0]}' in a file of types and rules; end its name with its role`,
+                lineAt(source.code, waiting.index),
+              ),
+            ]
+          : []),
+        ...(count > MOST_REACHED
+          ? [problem(`reaches ${count} files; name the file that says what it needs, not an index`)]
+          : []),
+      ]
+    })
 }
 
 function cycleProblems(files: readonly Parsed[]): Problem[] {

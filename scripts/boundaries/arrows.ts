@@ -64,67 +64,69 @@ const FEATURES: Record<string, readonly string[]> = {
 /** Files of the checkout as a whole, which every part may read. */
 const SHARED: ReadonlySet<string> = new Set(['package.json', 'scripts/setup/root.mjs'])
 
-/** What files of one role may not import from their own feature: rules decide, stores store, neither knows the wire. */
-const ROLES: Record<string, RegExp> = {
-  rules: /-(wire|store|actions|endpoints|jobs)\.ts$/,
-  store: /-(wire|actions|endpoints|jobs)\.ts$/,
-  wire: /-(store|actions|endpoints|jobs)\.ts$/,
-  actions: /-(wire|endpoints|jobs)\.ts$/,
+/**
+ * The roles of a feature's files, by the end of their names, and the roles of its own files that each may import. A file
+ * with none of these ends is `pure`: types and rules.
+ */
+const ROLES: Record<string, readonly string[]> = {
+  pure: ['pure', 'fields'],
+  fields: ['pure', 'fields'],
+  store: ['pure', 'fields', 'store'],
+  adapter: ['pure', 'fields', 'store', 'adapter'],
+  actions: ['pure', 'fields', 'store', 'adapter', 'actions'],
+  endpoints: ['pure', 'fields', 'store', 'adapter', 'actions', 'endpoints'],
+  'dev-seed': ['pure', 'fields', 'store', 'adapter', 'actions', 'endpoints'],
+  index: ['pure', 'fields', 'store', 'adapter', 'actions', 'endpoints', 'dev-seed'],
+}
+
+/** The role of a file of a feature; nothing for other files. */
+export function roleOf(file: string): string | undefined {
+  if (featureOf(file) === undefined || file.endsWith('.test.ts')) return undefined
+  const name = /([^/]+)\.ts$/.exec(file)?.[1] ?? ''
+  return [name, name.replace(/^.*-/, '')].find((role) => role in ROLES) ?? 'pure'
 }
 
 /** Why `from` may not import `to` (both paths from the root of the checkout), or nothing if it may. */
-export function arrowProblem(from: string, to: string, typeOnly: boolean): string | undefined {
+export function arrowProblem(from: string, to: string): string | undefined {
   const [source, target] = [areaOf(from), areaOf(to)]
   if (isScript(from)) return to.startsWith('test/') ? 'what a script needs is no test support' : undefined
   if (source === undefined) return undefined
   if (SHARED.has(to)) return undefined
   if (to.startsWith('test/') || to.startsWith('bench/')) return 'the product does not import its tests'
   if (target === undefined) return `${to} belongs to no known part; place it in scripts/boundaries/arrows.ts`
-  if (source === target) return source === 'product' ? featureProblem(from, to, typeOnly) : undefined
+  if (source === target) return source === 'product' ? featureProblem(from, to) : undefined
   if (target === 'compat' && isEdge(from)) return undefined
   if (!reachableFrom(ARROWS, source).has(target)) return `${source} may not import ${target}; ${advice(source, target)}`
   if (target === 'product' && !to.endsWith('/index.ts')) return 'a feature is reached through its index.ts only'
   return undefined
 }
 
-function featureProblem(from: string, to: string, typeOnly: boolean): string | undefined {
+function featureProblem(from: string, to: string): string | undefined {
   const [source, target] = [featureOf(from), featureOf(to)]
   if (source === undefined)
     return to.endsWith('/index.ts') ? undefined : 'the list of features imports only index.ts files'
-  if (source === target) return roleProblem(from, to, typeOnly)
+  if (source === target) return roleProblem(from, to)
   if (target === undefined) return 'a feature does not import the list of features'
   const unknown = [source, target].find((name) => !(placeOf(name) in FEATURES))
   if (unknown) return `feature '${unknown}' has no place yet; add it to FEATURES in scripts/boundaries/arrows.ts`
   if (!reachableFrom(FEATURES, placeOf(source)).has(placeOf(target)))
     return `${source} may not import ${target}; ${sharedAdvice}`
-  if (
-    to === `server/product/${target}/index.ts` ||
-    (isPure(from) ? isPure(to) : isDescription(from) && isDescription(to))
-  )
-    return undefined
+  const [role = '', other = ''] = [roleOf(from), roleOf(to)]
+  const isPart = (role === 'pure' && other === 'pure') || (role === 'fields' && ['pure', 'fields'].includes(other))
+  if (to === `server/product/${target}/index.ts` || isPart) return undefined
   return `import ${target}/index.ts instead, its public interface`
 }
 
-/** Descriptions of documents, and what their lines are checked by. */
-const isDescription = (file: string): boolean => file.endsWith('-fields.ts') || isPure(file)
-
-/** Files of types and rules. Those of features above may name them, which costs less than the whole interface. */
-const isPure = (file: string): boolean =>
-  /(^|\/)[a-z-]+\.ts$/.test(file) &&
-  !/-(fields|store|wire|actions|endpoints|jobs|answers|access)\.ts$|\/(index|dev-seed)\.ts$/.test(file)
-
 const sharedAdvice = 'what both share belongs in the lower feature, written through its actions'
 
-function roleProblem(from: string, to: string, typeOnly: boolean): string | undefined {
-  const role = /-(rules|store|wire|actions)\.ts$/.exec(from)?.[1] ?? ''
-  const other = ROLES[role]?.exec(to)?.[1]
-  // The input of a verb is described on the wire, so actions may name its type.
-  if (!other || (role === 'actions' && other === 'wire' && typeOnly)) return undefined
-  return `a -${role}.ts file may not import a -${other}.ts file; what both need belongs in -rules.ts`
+function roleProblem(from: string, to: string): string | undefined {
+  const [role = '', other = ''] = [roleOf(from), roleOf(to)]
+  if (ROLES[role]?.includes(other)) return undefined
+  return `a file of role ${role} may not import one of role ${other}; what both need belongs into a file of types and rules`
 }
 
 /** Features may use vendor spellings only in files about the wire, or in lists of what is sent over it. */
-const isEdge = (file: string): boolean => /^server\/product\/.*-(wire|endpoints|fields)\.ts$/.test(file)
+const isEdge = (file: string): boolean => ['fields', 'endpoints'].includes(roleOf(file) ?? '')
 
 const isScript = (file: string): boolean => file.startsWith('scripts/') && !file.endsWith('.test.ts')
 

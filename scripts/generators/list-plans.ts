@@ -5,12 +5,12 @@ import { DatabaseSync } from 'node:sqlite'
 import type { CompiledQuery, KyselyPlugin } from 'kysely'
 import { instant, systemClock } from '../../server/kernel/clock.ts'
 import { silentLog } from '../../server/kernel/log.ts'
+import { countListed, listIds, listWorkspaces } from '../../server/product/workspaces/workspaces/listing/list-store.ts'
 import {
   everyWorkspace,
   type ListOrder,
   type WorkspaceFilter,
-} from '../../server/product/workspaces/workspaces/listing/list-rules.ts'
-import { countListed, listIds, listWorkspaces } from '../../server/product/workspaces/workspaces/listing/list-store.ts'
+} from '../../server/product/workspaces/workspaces/listing/workspace-list.ts'
 import { migrate } from '../../server/storage/migrate.ts'
 import { type Db, openStore } from '../../server/storage/open.ts'
 import type { Generated } from './generator.ts'

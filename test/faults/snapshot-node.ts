@@ -1,6 +1,6 @@
 import { takeArchive } from '../../server/archive/index.ts'
 import { textOf } from '../../server/kernel/failure.ts'
-import { localDestination } from '../../server/product/snapshots/destinations/local-destination.ts'
+import { localDestination } from '../../server/product/snapshots/destinations/local-adapter.ts'
 import { snapshotConfiguration, unwatched } from '../support/snapshot-content.ts'
 import { type NodePlace, openNode } from './archive-node.ts'
 

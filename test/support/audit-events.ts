@@ -3,7 +3,7 @@ import type { TokenPrincipal } from '../../server/kernel/principal.ts'
 import type { AuditEvent } from '../../server/kit/audit-trail.ts'
 import type { MountConfig } from '../../server/kit/mount.ts'
 import type { RequestFacts } from '../../server/kit/request.ts'
-import { defaultMountConfig } from '../../server/product/secrets/mounts/mount-rules.ts'
+import { defaultMountConfig } from '../../server/product/secrets/mounts/fixed-mounts.ts'
 
 /** A token that calls in tests. */
 export const tokenCaller: TokenPrincipal = {

@@ -5,7 +5,11 @@ import { randomIds } from '../../server/kernel/ids.ts'
 import type { Settings } from '../../server/kit/settings.ts'
 import { createOutbound } from '../../server/outbound/fetch.ts'
 import type { Configuration } from '../../server/product/snapshots/configurations/configuration.ts'
-import type { Content, Destination, DestinationDeps } from '../../server/product/snapshots/destinations/destination.ts'
+import type {
+  Content,
+  Destination,
+  DestinationDeps,
+} from '../../server/product/snapshots/destinations/destination-adapter.ts'
 
 /** What destinations are created with. */
 export const destinationDeps: DestinationDeps = {

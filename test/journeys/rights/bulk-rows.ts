@@ -1,4 +1,4 @@
-import type { BulkRequest } from '../../../server/product/workspaces/workspaces/bulk/bulk-rules.ts'
+import type { BulkRequest } from '../../../server/product/workspaces/workspaces/bulk/bulk.ts'
 import type { Right } from './holders.ts'
 import type { Caller } from './levels.ts'
 import { lockFor, lockForOwner, release, type Scene } from './scene.ts'

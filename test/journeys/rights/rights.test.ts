@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../../../server/kit/endpoint.ts'
-import { bulkActions } from '../../../server/product/workspaces/workspaces/bulk/bulk-rules.ts'
+import { bulkActions } from '../../../server/product/workspaces/workspaces/bulk/bulk.ts'
 import { openEvents } from '../../support/event-source.ts'
 import { doc, mustBe, organization } from '../../support/platform.ts'
 import { shared, sharedApp } from '../../support/shared.ts'

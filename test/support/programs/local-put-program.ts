@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { localDestination } from '../../../server/product/snapshots/destinations/local-destination.ts'
+import { localDestination } from '../../../server/product/snapshots/destinations/local-adapter.ts'
 import { destinationDeps, snapshotConfiguration, snapshotContent, unwatched } from '../snapshot-content.ts'
 
 // Stores a snapshot into a directory, as a process of its own that tests limit or kill: `program directory bytes stall`.

@@ -2,7 +2,7 @@ import { serverAuthor } from '../../../kit/change-log/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { DevFacts, DevSeedContext } from '../../../kit/feature.ts'
 import { administratorName, loadUserByName } from '../users/index.ts'
-import { authenticateApiToken, issueToken } from './token-actions.ts'
+import { authenticateApiToken, issueToken } from './api-token-actions.ts'
 
 /** A user token of the administrator; the one of an earlier start as long as it works. */
 export async function seedUserToken(deps: Deps, { previous }: DevSeedContext): Promise<Partial<DevFacts>> {

@@ -1,14 +1,17 @@
+import { LRUCache } from 'lru-cache'
 import { later } from '../../../kernel/clock.ts'
 import { Failure } from '../../../kernel/failure.ts'
-import type { ActorPrincipal, TokenPrincipal } from '../../../kernel/principal.ts'
+import type { ActorPrincipal, Principal, TokenPrincipal } from '../../../kernel/principal.ts'
 import { invalidActor } from '../../../kit/access.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { RequestFacts } from '../../../kit/endpoint.ts'
+import type { CallerService } from '../../../kit/services.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import { authenticateApiToken, isApiToken } from '../api-tokens/index.ts'
 import { personOf, requireCsrf, sessionOf } from '../sign-in/index.ts'
 import { findLinkedTeam, type Team } from '../teams/index.ts'
 import { administratorName, loadUserByName, type Session, serviceTokenOf, type User } from '../users/index.ts'
+import { type Bucket, takeFromBucket, unlimitedRate } from './rate.ts'
 
 /** Finds who calls `/api/v2`: by API token, by a `/v1` token, or by the session of a browser; strangers are nobody. */
 export async function authenticateActor(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
@@ -108,4 +111,23 @@ const lostTeam = ({ platformTeam, accessor }: TokenPrincipal) => {
     `The team '${platformTeam}' of the token has been renamed or replaced; write 'platform_team' of its role again.`,
   )
   return invalidActor({ cause, accessor })
+}
+
+/** All tokens of one caller share a bucket; unknown callers are counted by address. */
+const keyOf = (caller: Principal, request: Pick<RequestFacts, 'remoteAddress'>): string =>
+  caller.kind === 'anonymous' ? `address:${request.remoteAddress}` : `${caller.kind}:${caller.id}`
+
+/** Counts requests against the allowances of their callers. */
+export function rateLimiter({
+  clock,
+  settings: { apiRateLimit: perSecond },
+}: Pick<Deps, 'clock' | 'settings'>): CallerService['takeFromRateLimit'] {
+  if (perSecond <= 0) return () => unlimitedRate
+  const buckets = new LRUCache<string, Bucket>({ max: 20_000 })
+  return (caller, request) => {
+    const key = keyOf(caller, request)
+    const { bucket, state } = takeFromBucket(buckets.get(key), perSecond, clock.monotonic() / 1_000)
+    buckets.set(key, bucket)
+    return state
+  }
 }

@@ -1,7 +1,6 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
-import { authenticateActor, findVisitor, sessionServiceToken } from './caller-actions.ts'
+import { authenticateActor, findVisitor, rateLimiter, sessionServiceToken } from './caller-actions.ts'
 import { pingEndpoints } from './ping-endpoints.ts'
-import { rateLimiter } from './rate-actions.ts'
 
 /** Who calls `/api/v2`, and how often. */
 export const callersFeature: Feature = defineFeature({

@@ -18,7 +18,7 @@ import {
   viewerOf,
 } from '../sign-in/index.ts'
 import type { Session } from '../users/index.ts'
-import { type AuthorizationRequest, readAuthorization, redirectTarget } from './authorization-rules.ts'
+import { type AuthorizationRequest, readAuthorization, redirectTarget } from './authorization.ts'
 import { makeCode, redeemCode } from './code-actions.ts'
 
 /** Asks the person whether the command line may have a token. */

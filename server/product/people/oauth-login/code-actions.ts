@@ -8,7 +8,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { findTokenPrincipal } from '../../secrets/tokens/index.ts'
 import { issueToken, standardExpiry } from '../api-tokens/index.ts'
 import { loadSession, lockSessionForUpdate, type Session, serviceTokenOf } from '../users/index.ts'
-import { type AuthorizationRequest, isVerifierOf } from './authorization-rules.ts'
+import { type AuthorizationRequest, isVerifierOf } from './authorization.ts'
 import { deleteExpiredCodes, insertCode, takeCode } from './code-store.ts'
 
 /** Removes codes that nobody redeemed. */

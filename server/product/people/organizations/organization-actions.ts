@@ -9,13 +9,13 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea, VersionedCache } from '../../../storage/versions.ts'
 import { createOwnersTeam } from '../teams/index.ts'
 import type { User } from '../users/index.ts'
-import { settings } from './organization-fields.ts'
 import {
   type Organization,
   type OrganizationSettings,
   type RequestedSettings,
   settleDefaultPool,
-} from './organization-rules.ts'
+} from './organization.ts'
+import { settings } from './organization-fields.ts'
 import {
   deleteOrganization,
   insertOrganization,
@@ -24,7 +24,7 @@ import {
   lockAgentPoolForShare,
   updateOrganization,
 } from './organization-store.ts'
-import { followerFaults } from './pool-followers-rules.ts'
+import { followerFaults } from './pool-followers.ts'
 import { loadFollowingProjects, loadPoolFollowers, lockDefaultPoolForUpdate } from './pool-followers-store.ts'
 
 /** An organization as the change log shows it. */

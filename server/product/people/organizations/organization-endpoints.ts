@@ -42,19 +42,19 @@ import {
 import { nothing, type Reply } from '../../../kit/reply.ts'
 import { WhileUnchanged } from '../../../kit/unchanged.ts'
 import { loadUser } from '../users/index.ts'
-import { changeOrganization, createOrganization, organizationOf, removeOrganization } from './organization-actions.ts'
-import { facts, settings } from './organization-fields.ts'
 import {
   defaultPoolPointers,
   type Organization,
   type OrganizationSettings,
   type RequestedSettings,
-} from './organization-rules.ts'
+} from './organization.ts'
+import { changeOrganization, createOrganization, organizationOf, removeOrganization } from './organization-actions.ts'
+import { facts, settings } from './organization-fields.ts'
 import { listOrganizations } from './organization-store.ts'
-import { toProjectResource } from './projects/project-resource-wire.ts'
+import { toProjectResource } from './projects/project-document-fields.ts'
 import { loadProjects } from './projects/project-row-store.ts'
-import { retentionPoliciesOf, retentionPolicyOf } from './retention/retention-actions.ts'
-import { toRetentionLink } from './retention/retention-endpoints.ts'
+import { retentionPoliciesOf, retentionPolicyOf } from './retention/data-retention-actions.ts'
+import { toRetentionLink } from './retention/data-retention-endpoints.ts'
 
 /** What is implemented. While `operations` is false, command lines run everything on their own machine. */
 const implemented = {

@@ -1,6 +1,7 @@
 import { toolNames } from '../../../compat/names.ts'
-import { attribute, fieldSet } from '../../../kit/jsonapi/index.ts'
-import { emailProblem } from '../users/index.ts'
+import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
+import { fieldSet } from '../../../kit/jsonapi/field-set.ts'
+import { emailProblem } from '../users/user.ts'
 import { executionModes } from './execution-modes.ts'
 
 /** Names of our own pages below `/app`. */

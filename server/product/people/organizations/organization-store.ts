@@ -4,10 +4,10 @@ import type { Queryable, Tx } from '../../../storage/open.ts'
 import { rowChunksOf } from '../../../storage/row-chunks.ts'
 import { contains, containsInAnyCase } from '../../../storage/search.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
+import { defaultProjectName, type Organization, type OrganizationId } from './organization.ts'
 import { facts, settings } from './organization-fields.ts'
-import { defaultProjectName, type Organization, type OrganizationId } from './organization-rules.ts'
+import { blankSettings } from './projects/project.ts'
 import { insertProject } from './projects/project-row-store.ts'
-import { blankSettings } from './projects/project-rules.ts'
 
 /** An organization with its settings. */
 interface OrganizationRow extends ColumnsOf<typeof settings.fields>, ColumnsOf<typeof facts.fields> {

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { ExecutionMode } from './execution-modes.ts'
-import type { OrganizationDefaults } from './organization-rules.ts'
-import type { SomeNames } from './pool-followers-rules.ts'
+import type { OrganizationDefaults } from './organization.ts'
+import type { SomeNames } from './pool-followers.ts'
 
 const mostNamed = 3
 

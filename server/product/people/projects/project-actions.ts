@@ -1,7 +1,16 @@
-import { canOnProject, hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import {
+  canOnProject,
+  hidden,
+  type OrganizationGrants,
+  onResource,
+  type PermittedResource,
+  type ProjectRight,
+} from '../../../access/permissions/index.ts'
 import { type Fault, failure } from '../../../kernel/failure.ts'
+import { isId } from '../../../kernel/ids.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import type { Access } from '../../../kit/endpoint.ts'
 import { invalidAttribute, requireNoFaults } from '../../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
@@ -23,6 +32,7 @@ import {
 } from '../../workspaces/workspaces/index.ts'
 import {
   blankSettings,
+  type CountedProject,
   deleteProject,
   followerFaults,
   type InheritedDefaults,
@@ -37,7 +47,7 @@ import {
   projectSettings,
   updateProject,
 } from '../organizations/index.ts'
-import { executionFaults, mergeSettings, type RequestedProject } from './project-rules.ts'
+import { executionFaults, mergeSettings, type RequestedProject } from './project-change.ts'
 import { loadProject, loadProjectByName, lockProjectForUpdate } from './project-store.ts'
 
 type Change = { readonly before: Project; readonly after: Project; readonly inherited: InheritedDefaults }
@@ -239,3 +249,18 @@ export async function moveIntoProject(
   }
   await moveWorkspaces(deps, author, { grants, workspaces: movable, projectId: project.id })
 }
+
+/** The parameter of paths that name a project. */
+export const projectInPath = {
+  projectId: { description: 'Identifier of the project.', example: 'prj-1111111111111111' },
+}
+
+/** Access to the project in the path for those with this right on it. */
+export const onProject = (right: ProjectRight): Access<PermittedResource<CountedProject>> =>
+  onResource({
+    name: `project:${right}`,
+    load: async ({ deps, params: { projectId = '' } }) =>
+      isId('prj', projectId) ? loadProject(deps.db, projectId) : undefined,
+    allows: (grants, project) =>
+      canOnProject(grants, 'can-read', project.id) && canOnProject(grants, right, project.id),
+  })

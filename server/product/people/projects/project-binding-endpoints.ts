@@ -14,9 +14,8 @@ import {
   toBindingResource,
 } from '../../workspaces/workspaces/index.ts'
 import type { CountedProject } from '../organizations/index.ts'
-import { onProject, projectInPath } from './project-access.ts'
-import { mergeProjectBindings, replaceProjectBindings } from './project-actions.ts'
-import { toEffectiveBinding } from './project-answers.ts'
+import { mergeProjectBindings, onProject, projectInPath, replaceProjectBindings } from './project-actions.ts'
+import { toEffectiveBinding } from './project-endpoints.ts'
 
 type BindingCall = Call<
   Record<string, string>,

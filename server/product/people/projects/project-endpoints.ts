@@ -2,12 +2,13 @@ import {
   canOnProject,
   hidden,
   inOrganization,
+  type OrganizationGrants,
   organizationInPath,
   projectRights,
   visibleProjects,
 } from '../../../access/permissions/index.ts'
 import { authorOf } from '../../../kit/change-log/index.ts'
-import { defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {
   answerCreated,
   answerOne,
@@ -30,19 +31,77 @@ import {
   type Values,
 } from '../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../kit/reply.ts'
-import { bindingAttributes, sentBindings } from '../../workspaces/workspaces/index.ts'
 import {
+  bindingAttributes,
+  effectiveBindingId,
+  loadBindings,
+  sentBindings,
+  type TagBinding,
+  withBindingsLinked,
+} from '../../workspaces/workspaces/index.ts'
+import {
+  type CountedProject,
   defaultPoolPointers,
+  organizationOf,
   projectDefaults,
   projectFacts,
   projectSettings,
   sentDefaultPool,
+  toProjectResource,
 } from '../organizations/index.ts'
-import { onProject, projectInPath } from './project-access.ts'
-import { changeProject, createProject, moveIntoProject, removeProject } from './project-actions.ts'
-import { includeWith, renderProject, renderProjects } from './project-answers.ts'
-import type { RequestedProject } from './project-rules.ts'
-import { listProjects } from './project-store.ts'
+import {
+  changeProject,
+  createProject,
+  moveIntoProject,
+  onProject,
+  projectInPath,
+  removeProject,
+} from './project-actions.ts'
+import type { RequestedProject } from './project-change.ts'
+import { listProjects, loadProject } from './project-store.ts'
+
+type AnswerCall = Pick<Call, 'deps'>
+
+/** Projects of one organization as resources. */
+async function renderProjects(
+  { deps }: AnswerCall,
+  grants: OrganizationGrants,
+  projects: readonly CountedProject[],
+): Promise<Resource[]> {
+  const organization = await organizationOf(deps, grants.organizationId)
+  return projects.map((project) => toProjectResource(project, grants, organization))
+}
+
+/** A project as it is now. */
+async function renderProject(call: AnswerCall, grants: OrganizationGrants, id: string): Promise<Resource> {
+  const project = await loadProject(call.deps.db, id)
+  if (!project) throw hidden()
+  const [resource] = await renderProjects(call, grants, [project])
+  return resource as Resource
+}
+
+/** A binding in force on a project, as a resource. */
+export const toEffectiveBinding = ({ projectId, key, value }: TagBinding): Resource => ({
+  type: 'effective-tag-bindings',
+  id: effectiveBindingId(projectId ?? '', key),
+  attributes: { key, value },
+})
+
+/** Adds what `include` asks for: the bindings of projects, and linkage to them. */
+async function includeWith(
+  { deps }: AnswerCall,
+  include: ReadonlySet<string>,
+  resources: readonly Resource[],
+): Promise<{ readonly resources: readonly Resource[]; readonly included: readonly Resource[] }> {
+  if (!include.has('effective_tag_bindings')) return { resources, included: [] }
+  const ids = resources.map(({ id }) => id)
+  const byProject = Map.groupBy(await loadBindings(deps.db, 'project_id', ids), ({ projectId }) => projectId)
+  const bindingsOf = (id: string): Resource[] => (byProject.get(id) ?? []).map(toEffectiveBinding)
+  return {
+    resources: resources.map((resource) => withBindingsLinked(resource, bindingsOf(resource.id))),
+    included: ids.flatMap(bindingsOf),
+  }
+}
 
 const attributes = {
   ...projectSettings.fields,

@@ -4,13 +4,25 @@ import { linkEndpoints } from './links/link-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
 import { tokenPageEndpoints } from './token-page/token-page-endpoints.ts'
 
-export { leaveNotice } from './notice.ts'
-export { type Problem, problemText, windowTitleOf } from './problem.ts'
-export { leadToPage, type PagePrefix, pagePrefixes, redirectTo } from './redirects.ts'
-export { isStaleForm, personOf, requireCsrf, sessionOf } from './session-cookie.ts'
+export { isStaleForm, leaveNotice, personOf, requireCsrf, sessionOf } from './session-cookie-endpoints.ts'
 export { signInPage } from './sign-in-endpoints.ts'
-export { csrfField, signedInPage, type Viewer, viewerOf } from './signed-in-page.ts'
-export { type SessionOptions, shownBeforeSigningIn, signInFirst, withSession } from './with-session.ts'
+export {
+  csrfField,
+  leadToPage,
+  type PagePrefix,
+  type Problem,
+  pagePrefixes,
+  problemText,
+  redirectTo,
+  type SessionOptions,
+  shownBeforeSigningIn,
+  signedInPage,
+  signInFirst,
+  type Viewer,
+  viewerOf,
+  windowTitleOf,
+  withSession,
+} from './signed-in-page-endpoints.ts'
 
 /** How people sign in: by password, by token, by a link that works once. */
 export const signInFeature: Feature = defineFeature({

@@ -18,12 +18,30 @@ import { failureShapes } from '../../../kit/jsonapi/index.ts'
 import { page, styleAddress } from '../../../kit/page.ts'
 import { bare, bytes, nothing, type Reply } from '../../../kit/reply.ts'
 import { csrfTokenOf, endSession, endSessionsOf } from '../users/index.ts'
-import { describedByNotice, leaveNotice, noticeFor, noticeHeaders, noticeText, type ShownNotice } from './notice.ts'
-import { type Problem, problemText, tiedToProblem, windowTitleOf } from './problem.ts'
-import { type PagePrefix, pagePrefixes, redirectTo } from './redirects.ts'
-import { isStaleForm, requireCsrf, requireSameOrigin, sessionOf, setSessionCookie } from './session-cookie.ts'
+import {
+  describedByNotice,
+  isStaleForm,
+  leaveNotice,
+  noticeFor,
+  noticeHeaders,
+  noticeText,
+  requireCsrf,
+  requireSameOrigin,
+  type ShownNotice,
+  sessionOf,
+  setSessionCookie,
+} from './session-cookie-endpoints.ts'
 import { signInWithCertificate, signInWithPassword, signInWithToken } from './sign-in-actions.ts'
-import { shownBeforeSigningIn } from './with-session.ts'
+import {
+  type PagePrefix,
+  type Problem,
+  pagePrefixes,
+  problemText,
+  redirectTo,
+  shownBeforeSigningIn,
+  tiedToProblem,
+  windowTitleOf,
+} from './signed-in-page-endpoints.ts'
 
 /** What the sign-in page shows besides where it leads. */
 type SignInView = {

@@ -10,6 +10,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
 import { lockWorkspaceForUpdate } from '../../workspaces/workspaces/index.ts'
 import { loadTeam } from '../teams/index.ts'
+import { type AccessStore, projectAccessStore, workspaceAccessStore } from './access-store.ts'
 import {
   type AccessKind,
   onProjects,
@@ -19,8 +20,7 @@ import {
   settleAccess,
   type TeamAccess,
   type WorkspaceDetails,
-} from './access-rules.ts'
-import { type AccessStore, projectAccessStore, workspaceAccessStore } from './access-store.ts'
+} from './team-access.ts'
 
 type AccessDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 

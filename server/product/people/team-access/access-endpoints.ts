@@ -38,8 +38,8 @@ import {
   type WritableKind,
   workspaceAccess,
 } from './access-actions.ts'
-import type { ProjectDetails, TeamAccess, WorkspaceDetails } from './access-rules.ts'
-import { type AccessWire, projectAccessWire, workspaceAccessWire } from './access-wire.ts'
+import { type AccessWire, projectAccessWire, workspaceAccessWire } from './access-fields.ts'
+import type { ProjectDetails, TeamAccess, WorkspaceDetails } from './team-access.ts'
 
 type Target = { readonly id: string; readonly organizationId: string }
 type Judge<T> = (grants: OrganizationGrants, target: T) => boolean

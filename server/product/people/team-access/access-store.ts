@@ -2,7 +2,7 @@ import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { DescribedTables } from '../../../storage/tables.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import type { ProjectDetails, TeamAccess, WorkspaceDetails } from './access-rules.ts'
+import type { ProjectDetails, TeamAccess, WorkspaceDetails } from './team-access.ts'
 
 /** What a team may do with one workspace; the details count for `custom`. */
 interface TeamWorkspaceAccessRow {

@@ -3,11 +3,9 @@ import { membershipEndpoints } from './memberships/membership-endpoints.ts'
 import { teamEndpoints } from './team-endpoints.ts'
 import { teamMemberEndpoints } from './team-member-endpoints.ts'
 
-export { findLinkedTeam } from './linked-team-actions.ts'
-export { createOwnersTeam, requireCanGrantTeam } from './team-actions.ts'
-export { renderIncludedTeams } from './team-answers.ts'
-export { onTeam } from './team-endpoints.ts'
-export { canManageTeamTokens, canSeeEveryTeam, canSeeTeam, type Team } from './team-rules.ts'
+export { canManageTeamTokens, canSeeEveryTeam, canSeeTeam, type Team } from './team.ts'
+export { createOwnersTeam, findLinkedTeam, requireCanGrantTeam } from './team-actions.ts'
+export { onTeam, renderIncludedTeams } from './team-endpoints.ts'
 export { loadTeam, loadTeamByNames, loadTeams } from './team-store.ts'
 
 /** Teams and who belongs to organizations. */

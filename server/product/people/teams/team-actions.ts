@@ -1,14 +1,14 @@
 import { canDelegate, canInOrganization, hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import { type Fault, failure } from '../../../kernel/failure.ts'
 import { type Author, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
-import type { Deps } from '../../../kit/deps.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
 import { invalidAttribute, invalidDocument, requireNoFaults } from '../../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { lockArea } from '../../../storage/versions.ts'
+import { lockArea, VersionedCache } from '../../../storage/versions.ts'
 import { insertMembership, runDepartureSteps } from '../users/index.ts'
-import { lostLastOwner } from './memberships/membership-rules.ts'
+import { lostLastOwner } from './memberships/membership.ts'
 import {
   countOwners,
   deleteTeamMembers,
@@ -17,9 +17,9 @@ import {
   insertTeamMembers,
   lockOrganizationForUpdate,
 } from './memberships/membership-store.ts'
+import { ownersName, type Team, type TeamSettings } from './team.ts'
 import { settings } from './team-fields.ts'
-import { ownersName, type Team, type TeamSettings } from './team-rules.ts'
-import { deleteTeam, insertTeam, loadTeam, lockTeamForUpdate, updateTeam } from './team-store.ts'
+import { deleteTeam, insertTeam, loadTeam, loadTeamByNames, lockTeamForUpdate, updateTeam } from './team-store.ts'
 
 type TeamDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts'>
 
@@ -220,4 +220,17 @@ export async function removeMembers(deps: TeamDeps, author: Author, team: Team, 
     const change = { organizationId: team.organizationId, subject: subjectOf(team), action: 'remove-members' }
     await recordChange(deps, tx, author, { ...change, before: { members } })
   })
+}
+
+const linkedTeamCache = perApp((deps) => new VersionedCache<string, Team>(deps.store.versions, 'teams', { max: 1_000 }))
+
+/** The team that `organization/team` names now, which may be another one than when the link was made. */
+export async function findLinkedTeam(deps: Deps, names: string): Promise<Team | undefined> {
+  const [organization, name, ...rest] = names.split('/')
+  if (!organization || !name || rest.length > 0) return undefined
+  const cache = linkedTeamCache(deps)
+  const asOf = cache.version()
+  const team = cache.get(names) ?? (await loadTeamByNames(deps.db, organization, name))
+  if (team) cache.set(names, team, asOf)
+  return team
 }

@@ -1,7 +1,10 @@
 import {
+  actorOf,
   inOrganization,
+  type OrganizationAccess,
   type OrganizationGrants,
   onResource,
+  organizationAccessNames,
   organizationInPath,
   type PermittedResource,
 } from '../../../access/permissions/index.ts'
@@ -17,20 +20,215 @@ import {
   type RuleCall,
 } from '../../../kit/endpoint.ts'
 import {
+  type Attribute,
   answerCreated,
   answerOne,
   answerPage,
+  attribute,
+  changing,
   documentSchema,
+  listQuery,
   pageSchema,
+  parameter,
+  type Resource,
   rangeOf,
   requireSameId,
+  resourceBody,
+  resourceSchema,
+  shown,
+  showQuery,
+  toMany,
+  toOne,
+  type Values,
 } from '../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../kit/reply.ts'
+import { renderUsers } from '../users/index.ts'
+import { visibleMembership } from './memberships/membership.ts'
+import { toMembershipResource } from './memberships/membership-fields.ts'
+import { listMembershipsById } from './memberships/membership-store.ts'
+import {
+  canFillTeam,
+  canManageTeam,
+  canManageTeamTokens,
+  canSeeEveryTeam,
+  canSeeTeam,
+  type Team,
+  type TeamDetails,
+  type TeamSettings,
+} from './team.ts'
 import { changeTeam, createTeam, removeTeam } from './team-actions.ts'
-import { renderTeams } from './team-answers.ts'
-import { canManageTeam, canSeeEveryTeam, canSeeTeam, type Team, type TeamDetails } from './team-rules.ts'
-import { listTeams, loadTeam } from './team-store.ts'
-import { changedTeamBody, newTeamBody, teamQuery, teamSchema, teamsQuery, toSettings } from './team-wire.ts'
+import { facts, settings } from './team-fields.ts'
+import { listTeamMembers, listTeams, loadTeam } from './team-store.ts'
+
+const camel = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** One flag for each grant over the organization. */
+const accessFlags = Object.fromEntries(
+  organizationAccessNames.map((name) => [camel(name), attribute.flag(`Grants ${name}.`)]),
+) as Readonly<Record<string, Attribute<boolean, false>>>
+
+const attributes = {
+  ...settings.fields,
+  organizationAccess: attribute.object('What the team may do in the whole organization.', accessFlags),
+} as const
+
+/** The body that makes a team. */
+const newTeamBody = resourceBody('teams', { attributes })
+
+/** The body that changes a team. */
+const changedTeamBody = resourceBody('teams', { attributes: changing(attributes) })
+
+/** Settings as they were sent; grants that are not sent stay as they are. */
+function toSettings(sent: Partial<Values<typeof attributes>>, before: readonly OrganizationAccess[]): TeamSettings {
+  const { organizationAccess } = sent
+  const given = settings.given(sent)
+  if (!organizationAccess) return given
+  const access = organizationAccessNames.filter((name) => organizationAccess[camel(name)] ?? before.includes(name))
+  return { ...given, access }
+}
+
+const include = ['users', 'organization_memberships'] as const
+
+/** The query of a list of teams. */
+const teamsQuery = listQuery({
+  include,
+  parameters: {
+    search: parameter.text('q', 'Part of the name.'),
+    names: parameter.list('filter[names]', 'Names.'),
+  },
+})
+
+/** The query of a read of one team. */
+const teamQuery = showQuery({ include })
+
+const permissionNames = [
+  'can-destroy',
+  'can-update-membership',
+  'can-update-organization-access',
+  'can-update-api-token',
+  'can-update-visibility',
+  'can-update-name',
+] as const
+
+/** A team as answers show it. */
+const teamSchema = resourceSchema('teams', {
+  attributes: {
+    ...settings.shown,
+    ...facts.shown,
+    'users-count': shown.whole('Number of members.'),
+    'organization-access': shown.flags(organizationAccessNames, 'What it may do in the whole organization.'),
+    permissions: shown.flags(permissionNames, 'What the caller may do with it.'),
+  },
+  relationships: {
+    organization: 'The organization.',
+    users: 'Its members.',
+    'organization-memberships': 'The memberships of its members.',
+    'authentication-token': 'Its token.',
+  },
+})
+
+/** Who is in a team. */
+type TeamMembers = { readonly userIds: readonly string[]; readonly membershipIds: readonly string[] }
+
+/** A team as a resource; members are linked when they are known. */
+const toTeamResource = (
+  team: TeamDetails,
+  grants: OrganizationGrants,
+  actor: ActorPrincipal,
+  members: TeamMembers,
+): Resource => ({
+  type: 'teams',
+  id: team.id,
+  attributes: {
+    ...settings.toDocument(team),
+    ...facts.toDocument(team),
+    'users-count': team.usersCount,
+    'organization-access': Object.fromEntries(
+      organizationAccessNames.map((name) => [name, team.owners || team.access.includes(name)]),
+    ),
+    permissions: permissionsOf(team, grants, actor),
+  },
+  relationships: {
+    organization: toOne('organizations', grants.organizationName),
+    users: toMany('users', members.userIds),
+    'organization-memberships': toMany('organization-memberships', members.membershipIds),
+    'authentication-token': { links: { related: `/api/v2/teams/${team.id}/authentication-token` } },
+  },
+  links: { self: `/api/v2/teams/${team.id}` },
+})
+
+function permissionsOf(
+  team: TeamDetails,
+  grants: OrganizationGrants,
+  actor: ActorPrincipal,
+): Readonly<Record<(typeof permissionNames)[number], boolean>> {
+  const manages = canManageTeam(grants, team)
+  return {
+    'can-destroy': manages && !team.owners,
+    'can-update-membership': canFillTeam(grants, team),
+    'can-update-organization-access': manages && !team.owners,
+    'can-update-api-token': canManageTeamTokens(grants, team, actor),
+    'can-update-visibility': manages,
+    'can-update-name': manages && !team.owners,
+  }
+}
+
+type ReadCall = Pick<Call, 'deps' | 'caller'> & { readonly query: { readonly include: ReadonlySet<string> } }
+
+/** Teams as resources with their members, and what was asked to be included: two to four queries for a page. */
+async function renderTeams<const T extends readonly TeamDetails[]>(
+  call: ReadCall,
+  grants: OrganizationGrants,
+  teams: T,
+): Promise<{ resources: { [K in keyof T]: Resource }; included: readonly Resource[] }> {
+  const actor = actorOf(call.caller)
+  const places = await listTeamMembers(
+    call.deps.db,
+    teams.map(({ id }) => id),
+  )
+  const membersOf = membersAmong(places)
+  const resources = teams.map((team) => toTeamResource(team, grants, actor, membersOf(team)))
+  return { resources: resources as { [K in keyof T]: Resource }, included: await includedOf(call, grants, places) }
+}
+
+/** Teams as they are included with something else, each with the rights of the caller in its organization. */
+export async function renderIncludedTeams(
+  { deps, caller }: Pick<Call, 'deps' | 'caller'>,
+  teams: readonly { readonly team: TeamDetails; readonly grants: OrganizationGrants }[],
+): Promise<Resource[]> {
+  if (teams.length === 0) return []
+  const ids = teams.map(({ team }) => team.id)
+  const membersOf = membersAmong(await listTeamMembers(deps.db, ids))
+  return teams.map(({ team, grants }) => toTeamResource(team, grants, actorOf(caller), membersOf(team)))
+}
+
+type Place = Awaited<ReturnType<typeof listTeamMembers>>[number]
+
+function membersAmong(places: readonly Place[]): (team: TeamDetails) => TeamMembers {
+  const byTeam = Map.groupBy(places, ({ teamId }) => teamId)
+  return ({ id }) => {
+    const own = byTeam.get(id) ?? []
+    return {
+      userIds: own.flatMap(({ userId }) => userId ?? []),
+      membershipIds: own.map(({ membershipId }) => membershipId),
+    }
+  }
+}
+
+async function includedOf(
+  call: ReadCall,
+  grants: OrganizationGrants,
+  places: readonly { readonly userId: string | null; readonly membershipId: string }[],
+): Promise<Resource[]> {
+  const { include } = call.query
+  const userIds = include.has('users') ? [...new Set(places.flatMap(({ userId }) => userId ?? []))] : []
+  const wanted = include.has('organization_memberships') ? places.map(({ membershipId }) => membershipId) : []
+  const memberships = wanted.length > 0 ? await listMembershipsById(call.deps.db, wanted) : []
+  return [
+    ...(await renderUsers(call, userIds)),
+    ...memberships.map((membership) => toMembershipResource(visibleMembership(grants, membership))),
+  ]
+}
 
 const byId = { teamId: { description: 'Identifier of the team.' } }
 

@@ -1,4 +1,5 @@
-import { attribute, fieldSet } from '../../../kit/jsonapi/index.ts'
+import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
+import { fieldSet } from '../../../kit/jsonapi/field-set.ts'
 
 /** What is wrong with the name of a team; plain ASCII, so that no two look alike. */
 export function teamNameProblem(name: string): string | undefined {

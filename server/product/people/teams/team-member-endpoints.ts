@@ -4,9 +4,9 @@ import type { Access, Endpoint } from '../../../kit/endpoint.ts'
 import { defineEndpoints, endpoint } from '../../../kit/endpoint.ts'
 import { listBody } from '../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../kit/reply.ts'
+import { canFillTeam, type TeamDetails } from './team.ts'
 import { addMembers, type MemberNames, removeMembers } from './team-actions.ts'
 import { onTeam } from './team-endpoints.ts'
-import { canFillTeam, type TeamDetails } from './team-rules.ts'
 
 const access: Access<PermittedResource<TeamDetails>> = onTeam('update-membership', canFillTeam)
 

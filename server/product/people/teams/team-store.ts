@@ -3,8 +3,8 @@ import { type ColumnsOf, rowReader, rowWriter } from '../../../kit/field-set.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { containsInAnyCase } from '../../../storage/search.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
+import type { Team, TeamDetails, TeamId } from './team.ts'
 import { facts, settings } from './team-fields.ts'
-import type { Team, TeamDetails, TeamId } from './team-rules.ts'
 
 /** A team. `organization_access` is a JSON list of what is granted. */
 interface TeamRow extends ColumnsOf<typeof settings.fields>, ColumnsOf<typeof facts.fields> {

@@ -7,28 +7,30 @@ import { ensureAdministrator } from './user-actions.ts'
 import { userEndpoints } from './user-endpoints.ts'
 
 export { runDepartureSteps } from './departure-actions.ts'
-export { invitedUserId, type OpenInvitation } from './invited/invited-rules.ts'
+export { invitedUserId, type OpenInvitation } from './invited/invitation.ts'
 export { createMember, invitationOfLink, joinByLink } from './invited/joining-actions.ts'
-export { type NewLink, newLink, ownerOfLink, redeemLink } from './links/link-actions.ts'
-export type { LinkPurpose } from './links/link-store.ts'
-export { deleteMembership, insertMembership } from './membership-store.ts'
+export { type NewLink, newLink, ownerOfLink, redeemLink } from './links/account-link-actions.ts'
+export type { LinkPurpose } from './links/account-link-store.ts'
+export { deleteMembership, insertMembership } from './organization-membership-store.ts'
 export { hashOfPassword, passwordClaim } from './password-actions.ts'
-export { markFormSent, newFormId, textOfForm } from './sessions/form-actions.ts'
 export {
   csrfTokenOf,
   endSession,
   endSessionsOf,
+  markFormSent,
+  newFormId,
   resumeSession,
   type SessionStart,
   serviceTokenOf,
   sessionLifetimeMs,
   startSession,
+  textOfForm,
 } from './sessions/session-actions.ts'
 export { deleteSessions, loadSession, lockSessionForUpdate, type Session } from './sessions/session-store.ts'
-export { renderUsers } from './user-answers.ts'
-export { administratorName, emailProblem, foldCase, shortestPassword, type User } from './user-rules.ts'
+export { administratorName, emailProblem, foldCase, shortestPassword, type User } from './user.ts'
+export { renderUsers } from './user-endpoints.ts'
+export { serviceUserId, toInvitedResource, toServiceUserResource, toUserResource } from './user-fields.ts'
 export { loadUser, loadUserByEmail, loadUserByName, loadUsers } from './user-store.ts'
-export { serviceUserId, toInvitedResource, toServiceUserResource, toUserResource } from './user-wire.ts'
 
 /** People: accounts, passwords, invitation and reset links, browser sessions. */
 export const usersFeature: Feature = defineFeature({

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../storage/open.ts'
-import { foldCase } from './user-rules.ts'
+import { foldCase } from './user.ts'
 
 /** The membership of a person in an organization. */
 export type OwnMembership = {
@@ -39,4 +39,24 @@ async function withTeams(db: Queryable, rows: readonly Row[]): Promise<OwnMember
     const teamIds = (byMembership.get(id) ?? []).map((place) => place.team_id)
     return { id, organizationId, email, status, teamIds }
   })
+}
+
+/** An organization that a person belongs to. */
+export type OwnOrganization = {
+  readonly userId: string
+  readonly id: string
+  readonly name: string
+}
+
+/** The organizations that people belong to, by name. */
+export async function loadOrganizationsOf(db: Queryable, userIds: readonly string[]): Promise<OwnOrganization[]> {
+  const rows = await db
+    .selectFrom('organization_memberships as membership')
+    .innerJoin('organizations', 'organizations.id', 'membership.organization_id')
+    .where('membership.user_id', 'in', userIds)
+    .where('membership.status', '=', 'active')
+    .select(['membership.user_id', 'organizations.id', 'organizations.name'])
+    .orderBy('organizations.name')
+    .execute()
+  return rows.map(({ user_id: userId, ...organization }) => ({ ...organization, userId: userId ?? '' }))
 }

@@ -6,8 +6,8 @@ import { invalidAttribute } from '../../../kit/jsonapi/index.ts'
 import { forgetAttempt, passwordCounter, takeAttempt } from '../../../kit/throttling/index.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
+import { passwordProblem, type User, type UserId } from './user.ts'
 import { endSessionsAndLinks, subjectOf } from './user-actions.ts'
-import { passwordProblem, type User, type UserId } from './user-rules.ts'
 import { loadPasswordHash, lockPasswordHashForUpdate, updatePasswordHash } from './user-store.ts'
 
 /** Runs first in a transaction, and throws when the caller has lost the right to what the transaction does. */

@@ -8,10 +8,10 @@ import type { Queryable, Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
 import { runDepartureSteps } from './departure-actions.ts'
-import { acceptByAddress, membershipChange } from './invited/acceptance-actions.ts'
-import { loadInvited } from './invited/invited-store.ts'
-import { deleteLinksOf } from './links/link-store.ts'
-import { deleteInvitations } from './membership-store.ts'
+import { acceptByAddress, membershipChange } from './invited/invitation-actions.ts'
+import { loadInvited } from './invited/invitation-store.ts'
+import { deleteLinksOf } from './links/account-link-store.ts'
+import { deleteInvitations } from './organization-membership-store.ts'
 import { loadInvitationsFor, loadMembershipsOf, type OwnMembership } from './own-membership-store.ts'
 import { deleteSessionsOf } from './sessions/session-store.ts'
 import {
@@ -22,7 +22,7 @@ import {
   lostAddress,
   type User,
   type UserId,
-} from './user-rules.ts'
+} from './user.ts'
 import {
   deleteUser,
   insertUser,

@@ -2,6 +2,7 @@ import {
   actorOf,
   anyActor,
   anyPerson,
+  canInOrganization,
   grantsOf,
   hidden,
   type OrganizationGrants,
@@ -20,13 +21,11 @@ import {
   type RuleCall,
 } from '../../../kit/endpoint.ts'
 import { answerOne, documentSchema, type Resource, requireSameId, showQuery } from '../../../kit/jsonapi/index.ts'
-import { visibleEmailOwners } from './email-access.ts'
-import { invitationIdOf } from './invited/invited-rules.ts'
-import { loadInvited } from './invited/invited-store.ts'
+import { invitationIdOf } from './invited/invitation.ts'
+import { loadInvited } from './invited/invitation-store.ts'
 import { passwordClaim, requirePassword, setPassword, wrongPassword } from './password-actions.ts'
+import { isVerifiedWhenSet, type User } from './user.ts'
 import { changeUser } from './user-actions.ts'
-import { isVerifiedWhenSet, type User } from './user-rules.ts'
-import { belongsToOneOf, loadUser } from './user-store.ts'
 import {
   accountBody,
   passwordBody,
@@ -35,7 +34,25 @@ import {
   toServiceUserResource,
   toUserResource,
   userSchema,
-} from './user-wire.ts'
+} from './user-fields.ts'
+import { belongsToOneOf, loadUser, loadUsers, membersAmong } from './user-store.ts'
+
+/**
+ * Those of the people whose e-mail address the caller sees: the caller, members of organizations whose people the
+ * caller manages, and everyone for site administrators.
+ */
+async function visibleEmailOwners(
+  { deps, caller }: Pick<Call, 'deps' | 'caller'>,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const actor = actorOf(caller)
+  if (actor.siteAdmin) return new Set(userIds)
+  const others = userIds.filter((id) => id !== actor.id)
+  const grants = [...(await grantsOf(deps, actor)).byId.values()]
+  const managing = grants.filter((each) => canInOrganization(each, 'can-manage-users'))
+  const managed = managing.map((each) => each.organizationId)
+  return new Set([...(await membersAmong(deps.db, others, managed)), ...(actor.kind === 'user' ? [actor.id] : [])])
+}
 
 const userDocument = documentSchema(userSchema)
 
@@ -167,3 +184,12 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: (call) => answerOne(call, call.subject),
   }),
 ])
+
+/** People as they are included with something else: as the caller sees them at their own address. */
+export async function renderUsers(call: Pick<Call, 'deps' | 'caller'>, ids: readonly string[]): Promise<Resource[]> {
+  if (ids.length === 0) return []
+  const users = await loadUsers(call.deps.db, ids)
+  const withAddress = await visibleEmailOwners(call, ids)
+  const actor = actorOf(call.caller)
+  return users.map((user) => toUserResource(user, { email: withAddress.has(user.id), self: actor.id === user.id }))
+}

@@ -3,8 +3,8 @@ import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { contains } from '../../../storage/search.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import { updateEmailOfMemberships } from './membership-store.ts'
-import { foldCase, type User, type UserId } from './user-rules.ts'
+import { updateEmailOfMemberships } from './organization-membership-store.ts'
+import { foldCase, type User, type UserId } from './user.ts'
 
 /** A person. Keys are folded forms that may occur once. */
 interface UserRow {

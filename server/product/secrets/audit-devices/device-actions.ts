@@ -6,9 +6,9 @@ import type { Deps } from '../../../kit/deps.ts'
 import type { Db } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
-import { checkNewDevice, devicePath, type NewDevice, type StoredDevice, sameTarget } from './device-rules.ts'
+import { checkNewDevice, devicePath, type NewDevice, type StoredDevice, sameTarget } from './device.ts'
 import { deleteDevice, insertDevice, loadDevices } from './device-store.ts'
-import { chainKeyOf, nodeTrail, saltPlace } from './node-trail.ts'
+import { chainKeyOf, nodeTrail, saltPlace } from './node-trail-adapter.ts'
 
 /**
  * Refuses a file that another device writes, whatever links lead there: each device would continue the chain of the

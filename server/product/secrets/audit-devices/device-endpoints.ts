@@ -4,8 +4,8 @@ import { fields } from '../../../kit/bodies.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, nothing } from '../../../kit/reply.ts'
+import { devicePath, type NewDevice } from './device.ts'
 import { chainFactsOf, disableDevice, enableDevice, hashWithDevice } from './device-actions.ts'
-import { devicePath, type NewDevice } from './device-rules.ts'
 import { loadDevices } from './device-store.ts'
 
 /** The body that enables a device. */

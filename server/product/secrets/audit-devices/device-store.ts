@@ -1,7 +1,7 @@
 import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import type { StoredDevice } from './device-rules.ts'
+import type { StoredDevice } from './device.ts'
 
 /** A place where audit records go. */
 interface AuditDeviceRow {

@@ -8,7 +8,7 @@ import { data, nothing } from '../../../kit/reply.ts'
 import { secretHeaders } from '../../../kit/secret-headers.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { deleteHeader, loadHeaders, saveHeader } from './header-store.ts'
-import { nodeTrail } from './node-trail.ts'
+import { nodeTrail } from './node-trail-adapter.ts'
 
 const header = {
   header: {

@@ -2,11 +2,11 @@ import { textOf } from '../../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { deviceEndpoints } from './device-endpoints.ts'
 import { headerEndpoints } from './header-endpoints.ts'
-import { nodeTrail } from './node-trail.ts'
+import { nodeTrail } from './node-trail-adapter.ts'
 
 export { forgetDevice } from './device-actions.ts'
 export { loadDevices } from './device-store.ts'
-export { findUnopenable } from './node-trail.ts'
+export { findUnopenable } from './node-trail-adapter.ts'
 
 /** Audit devices: every request leaves a record, or is not carried out. */
 export const auditDevicesFeature: Feature = defineFeature({

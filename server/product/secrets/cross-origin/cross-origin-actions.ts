@@ -3,7 +3,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import type { OriginService } from '../../../kit/services.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
-import { allowsOrigin, type CrossOrigin, crossOriginProblem } from './cross-origin-rules.ts'
+import { allowsOrigin, type CrossOrigin, crossOriginProblem } from './cross-origin.ts'
 import { loadCrossOrigin, saveCrossOrigin } from './cross-origin-store.ts'
 
 type CachedTerms = { readonly terms: CrossOrigin | undefined }

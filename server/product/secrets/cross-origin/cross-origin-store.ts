@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import type { CrossOrigin } from './cross-origin-rules.ts'
+import type { CrossOrigin } from './cross-origin.ts'
 
 /** Which pages of other origins may use `/v1`. There is at most one row. */
 interface CrossOriginRow {

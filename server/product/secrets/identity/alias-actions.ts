@@ -2,10 +2,10 @@ import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { lockMountForShare, mountTable } from '../mounts/index.ts'
+import { checkMetadata } from './entity.ts'
 import { changeIdentity } from './entity-actions.ts'
-import { checkMetadata } from './entity-rules.ts'
+import { type Alias, checkAliasName } from './identity.ts'
 import { newAlias, newEntity } from './identity-actions.ts'
-import { type Alias, checkAliasName } from './identity-rules.ts'
 import {
   deleteAlias,
   findAlias,

@@ -6,8 +6,8 @@ import { KeyInfoList } from '../../../kit/envelope-schemas.ts'
 import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
 import { mountTable } from '../mounts/index.ts'
 import { removeAlias, writeAlias } from './alias-actions.ts'
+import { AliasBody, AliasInfo, aliasInfo } from './identity-fields.ts'
 import { findAliasById, listAliases } from './identity-store.ts'
-import { AliasBody, AliasInfo, aliasInfo } from './identity-wire.ts'
 
 const byId = { params: { id: { description: 'Id of the alias.' } } } as const
 const writeReturns = {

@@ -4,9 +4,9 @@ import { isUniqueViolation } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
-import { checkEntityName, checkMetadata, entityPolicies } from './entity-rules.ts'
+import { checkEntityName, checkMetadata, entityPolicies } from './entity.ts'
+import type { Entity } from './identity.ts'
 import { newEntity } from './identity-actions.ts'
-import type { Entity } from './identity-rules.ts'
 import { deleteEntities, findAlias, findAliasById, findEntity, saveEntity } from './identity-store.ts'
 
 type IdentityDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'mountKinds'>

@@ -9,10 +9,10 @@ import type { Mount } from '../../../kit/mount.ts'
 import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
 import { mountTable } from '../mounts/index.ts'
 import { type EntityChange, lookUpEntity, removeEntities, removeEntityNamed, writeEntity } from './entity-actions.ts'
-import type { Entity } from './identity-rules.ts'
+import { mergeEntities } from './entity-merge-actions.ts'
+import type { Entity } from './identity.ts'
+import { EntityBody, EntityInfo, EntityList, entityInfo } from './identity-fields.ts'
 import { findEntity, listEntities } from './identity-store.ts'
-import { EntityBody, EntityInfo, EntityList, entityInfo } from './identity-wire.ts'
-import { mergeEntities } from './merging/merge-actions.ts'
 
 const byId = { params: { id: { description: 'Id of the entity.' } } } as const
 const byName = { params: { name: { description: 'Name of the entity; case-insensitive.' } } } as const

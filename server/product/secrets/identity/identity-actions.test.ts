@@ -7,9 +7,9 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { enableAuth } from '../mounts/index.ts'
 import { writeAlias } from './alias-actions.ts'
 import { writeEntity } from './entity-actions.ts'
+import { mergeEntities } from './entity-merge-actions.ts'
 import { entityForLogin } from './identity-actions.ts'
 import { findAlias, listAliases } from './identity-store.ts'
-import { mergeEntities } from './merging/merge-actions.ts'
 
 /** PostgreSQL only: on SQLite transactions run one after the other. */
 describe.runIf(testEngines.includes('postgres'))('postgres: concurrent changes', () => {

@@ -4,7 +4,7 @@ import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import { lockMountForShare } from '../mounts/index.ts'
-import { type Alias, aliasAfterLogin, checkAliasName, type Entity, factsOf, type LoginFacts } from './identity-rules.ts'
+import { type Alias, aliasAfterLogin, checkAliasName, type Entity, factsOf, type LoginFacts } from './identity.ts'
 import { findAlias, findEntity, findMergedEntity, lockAliasForUpdate, saveAlias, saveEntity } from './identity-store.ts'
 
 /** An entity as requests see it; undefined if it was deleted while it still had tokens. */
@@ -113,4 +113,32 @@ export function newAlias(
     updatedAt: now,
     ...given,
   }
+}
+
+type CachedLogin = { readonly alias: Alias; readonly entity: Entity }
+
+const logins = perApp(
+  (deps) => new VersionedCache<string, CachedLogin>(deps.store.versions, 'identity', { max: 10_000 }),
+)
+
+/** The entity that logs in under this alias, if neither has to be written; remembered until identity changes. */
+export async function recallLogin(deps: Pick<Deps, 'db' | 'store'>, login: LoginAlias): Promise<Entity | undefined> {
+  const key = `${login.mountAccessor}/${login.name.toLowerCase()}`
+  const cache = logins(deps)
+  const known = cache.get(key) ?? (await load(deps, cache, key, login))
+  return known && aliasAfterLogin(known.alias, login) === known.alias ? known.entity : undefined
+}
+
+async function load(
+  deps: Pick<Deps, 'db'>,
+  cache: VersionedCache<string, CachedLogin>,
+  key: string,
+  login: LoginAlias,
+): Promise<CachedLogin | undefined> {
+  const asOf = cache.version()
+  const alias = await findAlias(deps.db, login.mountAccessor, login.name)
+  const entity = alias && (await findEntity(deps.db, { id: alias.entityId }))
+  if (!entity) return undefined
+  cache.set(key, { alias, entity }, asOf)
+  return { alias, entity }
 }

@@ -4,7 +4,7 @@ import { bit } from '../../../storage/bits.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import type { Alias, Entity } from './identity-rules.ts'
+import type { Alias, Entity } from './identity.ts'
 
 /** Somebody or something that logs in, whatever the method. */
 interface EntityRow {

@@ -4,10 +4,9 @@ import { aliasEndpoints } from './alias-endpoints.ts'
 import { entityEndpoints, equivalentEntityPaths } from './entity-endpoints.ts'
 import { deleteAliasesOfMount } from './identity-store.ts'
 
-export { checkMetadata } from './entity-rules.ts'
-export { entityForLogin, identityFactsOf, type KnownEntity, type LoginAlias } from './identity-actions.ts'
-export { fitsAlias } from './identity-rules.ts'
-export { recallLogin } from './known-logins.ts'
+export { checkMetadata } from './entity.ts'
+export { fitsAlias } from './identity.ts'
+export { entityForLogin, identityFactsOf, type KnownEntity, type LoginAlias, recallLogin } from './identity-actions.ts'
 
 /** Entities: who is behind the names used at login. */
 export const identityFeature: Feature = defineFeature({

@@ -4,9 +4,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { acl, type Call, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { data, nothing, type Reply } from '../../../kit/reply.ts'
-import { authPath, disableAuth, enableAuth, tuneMount } from './mount-actions.ts'
-import { mountTable } from './mount-cache.ts'
-import type { Tuning } from './mount-tuning.ts'
+import { authPath, disableAuth, enableAuth, mountTable, tuneMount } from './mount-actions.ts'
 import {
   EnableBody,
   MountInfo,
@@ -16,7 +14,8 @@ import {
   TuneBody,
   TuneInfo,
   tuneInfo,
-} from './mount-wire.ts'
+} from './mount-fields.ts'
+import type { Tuning } from './mount-tuning.ts'
 
 const params = { path: { description: 'Mount path of the auth method, without `auth/`.', example: 'cert' } }
 const sudo = { access: acl({ sudo: true }), params, doubleRendered: true } as const

@@ -1,15 +1,13 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { authMountEndpoints } from './auth-endpoints.ts'
-import { finishRemovalsJob } from './mount-actions.ts'
-import { mountTable } from './mount-cache.ts'
+import { finishRemovalsJob, mountTable } from './mount-actions.ts'
 import { remountEndpoints } from './remount-endpoints.ts'
 import { secretMountEndpoints } from './secret-mount-endpoints.ts'
 
-export { enableAuth } from './mount-actions.ts'
-export { lockMountForShare, mountTable, mountTableIn } from './mount-cache.ts'
-export type { MountTable } from './mount-rules.ts'
+export type { MountTable } from './fixed-mounts.ts'
+export { enableAuth, lockMountForShare, mountTable, mountTableIn } from './mount-actions.ts'
+export { MountInfo, mountInfo, systemLifetimes } from './mount-fields.ts'
 export { requireMount } from './mount-store.ts'
-export { MountInfo, mountInfo, systemLifetimes } from './mount-wire.ts'
 
 /** Paths under `/v1` and what answers there. */
 export const mountsFeature: Feature = defineFeature({

@@ -1,17 +1,32 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { withoutOuterSlashes } from '../../../kernel/slashes.ts'
-import type { Deps } from '../../../kit/deps.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../kit/job.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { kindNamed } from '../../../kit/mount-kind.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
 import { partsOf } from '../../../kit/parts.ts'
-import type { Tx } from '../../../storage/open.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { lockArea } from '../../../storage/versions.ts'
-import { conflictingMount, defaultMountConfig, isAuthPath, reservedMountAt, tunableFixedMount } from './mount-rules.ts'
-import { deleteMount, findMountByPath, insertMount, loadMounts, updateMount } from './mount-store.ts'
+import { lockArea, VersionedCache } from '../../../storage/versions.ts'
+import {
+  conflictingMount,
+  defaultMountConfig,
+  isAuthPath,
+  isFixedMount,
+  MountTable,
+  reservedMountAt,
+  tunableFixedMount,
+} from './fixed-mounts.ts'
+import {
+  deleteMount,
+  findMountByPath,
+  insertMount,
+  loadMounts,
+  lockAddedMountForShare,
+  updateMount,
+} from './mount-store.ts'
 import { applyTuning, type NewMount, type Tuning } from './mount-tuning.ts'
 
 /** A move that is being stored: the mount as it was, and its new path. */
@@ -188,3 +203,22 @@ export const finishRemovalsJob: Job = defineJob({
   jitter: '10s',
   run: (deps) => finishRemovals(deps),
 })
+
+const tables = perApp((deps) => new VersionedCache<'table', MountTable>(deps.store.versions, 'mounts', { max: 1 }))
+
+/** The present mounts; read again only after a change. */
+export const mountTable = async (deps: Pick<Deps, 'db' | 'store' | 'mountKinds'>): Promise<MountTable> =>
+  await tables(deps).getOrLoad('table', () => loadTable(deps, deps.db))
+
+/** The mounts as a transaction sees them, for what must hold when it commits. */
+export const mountTableIn = (deps: Pick<Deps, 'mountKinds'>, tx: Tx): Promise<MountTable> => loadTable(deps, tx)
+
+const loadTable = async ({ mountKinds }: Pick<Deps, 'mountKinds'>, db: Queryable): Promise<MountTable> =>
+  new MountTable(mountKinds, await loadMounts(db))
+
+/** True if a mount exists and is not being removed; it cannot be removed before this transaction ends. */
+export const lockMountForShare = async (
+  { mountKinds }: Pick<Deps, 'mountKinds'>,
+  tx: Tx,
+  accessor: string,
+): Promise<boolean> => isFixedMount(mountKinds, accessor) || (await lockAddedMountForShare(tx, accessor))

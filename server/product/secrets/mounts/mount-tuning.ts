@@ -1,7 +1,7 @@
 import { parseSeconds } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Mount, MountConfig, MountOptions } from '../../../kit/mount.ts'
-import { defaultMountConfig } from './mount-rules.ts'
+import { defaultMountConfig } from './fixed-mounts.ts'
 
 /** What a type of mounts says about its settings. */
 type TunedKind = { readonly isAuth: boolean; readonly variantOf?: (options: MountOptions) => string }

@@ -7,9 +7,8 @@ import { partsOf } from '../../../kit/parts.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
-import { refuseReserved, refuseTaken } from './mount-actions.ts'
-import { mountTable } from './mount-cache.ts'
-import { isAuthPath } from './mount-rules.ts'
+import { isAuthPath } from './fixed-mounts.ts'
+import { mountTable, refuseReserved, refuseTaken } from './mount-actions.ts'
 import { findMountByPath, loadMounts, updateMount } from './mount-store.ts'
 
 /** The paths of a move. */

@@ -4,7 +4,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, nothing } from '../../../kit/reply.ts'
-import { mountTable } from './mount-cache.ts'
+import { mountTable } from './mount-actions.ts'
 import { moveMount } from './move-actions.ts'
 
 const RemountBody = Type.Object({

@@ -4,9 +4,8 @@ import type { Deps } from '../../../kit/deps.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { data, nothing } from '../../../kit/reply.ts'
-import { disableEngine, enableEngine, enginePath, tuneMount } from './mount-actions.ts'
-import { mountTable } from './mount-cache.ts'
-import { isAuthPath } from './mount-rules.ts'
+import { isAuthPath } from './fixed-mounts.ts'
+import { disableEngine, enableEngine, enginePath, mountTable, tuneMount } from './mount-actions.ts'
 import {
   EnableBody,
   MountInfo,
@@ -16,7 +15,7 @@ import {
   TuneBody,
   TuneInfo,
   tuneInfo,
-} from './mount-wire.ts'
+} from './mount-fields.ts'
 
 const params = { path: { description: 'Mount path of the engine.', example: 'cubbyhole' } }
 const common = { access: acl(), params, doubleRendered: true } as const

@@ -15,7 +15,7 @@ import {
   movedQuotas,
   type Quota,
   quotaFor,
-} from './quota-rules.ts'
+} from './quota.ts'
 import { deleteQuota, loadQuotas, saveQuota } from './quota-store.ts'
 
 type QuotaState = { readonly quotas: readonly Quota[]; readonly buckets: Map<string, ClientBuckets> }

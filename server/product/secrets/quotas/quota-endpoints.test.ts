@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { sharedApp } from '../../../../test/support/shared.ts'
 import { testApp } from '../../../../test/support/test-app.ts'
-import { ClientBuckets, coversMounts, coversPath, type Quota, quotaFor } from './quota-rules.ts'
+import { ClientBuckets, coversMounts, coversPath, type Quota, quotaFor } from './quota.ts'
 
 const quota = (path: string, extras: Partial<Quota> = {}): Quota => ({
   name: path,

@@ -5,8 +5,8 @@ import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from
 import { KeyList } from '../../../kit/envelope-schemas.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, keys, nothing } from '../../../kit/reply.ts'
+import type { Quota } from './quota.ts'
 import { removeQuota, writeQuota } from './quota-actions.ts'
-import type { Quota } from './quota-rules.ts'
 import { loadQuotas } from './quota-store.ts'
 
 const QuotaBody = Type.Object({

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import type { Quota } from './quota-rules.ts'
+import type { Quota } from './quota.ts'
 
 /** A limit on requests below a path. */
 interface RateQuotaRow {

@@ -1,18 +1,17 @@
 import { textOf } from '../../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
-import { adoptRotatedKeys, saveKeyUsage } from './key-changes.ts'
+import { adoptRotatedKeys, saveKeyUsage } from './key-change-actions.ts'
 import { rekeyEndpoints } from './rekey/rekey-endpoints.ts'
 import { keyUsageJob, rekeyRestsJob } from './seal-actions.ts'
 import { sealEndpoints } from './seal-endpoints.ts'
-import { sealNode } from './seal-node.ts'
+import { sealNode } from './seal-node-actions.ts'
 
 export type { Initialised } from './init-actions.ts'
-export { adoptRestoredSeal, adoptRotatedKeys } from './key-changes.ts'
-export { openAutoSeal } from './seal-actions.ts'
-export { requireSeal, sealNode } from './seal-node.ts'
+export { adoptRestoredSeal, adoptRotatedKeys } from './key-change-actions.ts'
+export { openAutoSeal, warnIfSealed } from './seal-actions.ts'
+export { requireSeal, sealNode } from './seal-node-actions.ts'
 export { loadSeal } from './seal-store.ts'
-export { warnOfSealType } from './seal-type.ts'
-export { warnIfSealed } from './sealed-start.ts'
+export { warnOfSealType } from './seal-type-actions.ts'
 
 /** The seal: it protects the secrets of the store from those who only have its files. */
 export const sealFeature: Feature = defineFeature({

@@ -8,7 +8,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { partsOf } from '../../../kit/parts.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import type { SealRow } from './seal-row.ts'
+import type { SealRow } from './seal.ts'
 import { insertSeal } from './seal-store.ts'
 
 /** What is shown when a store is initialised, and never again. */

@@ -6,12 +6,11 @@ import { type Secret, secret } from '../../../kernel/secret.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../kit/job.ts'
 import { type Initialised, initialiseAuto } from './init-actions.ts'
-import { longestRekeyMs } from './rekey/rekey-rules.ts'
+import { longestRekeyMs } from './rekey/rekey.ts'
 import { dropRekey } from './rekey/rekey-store.ts'
-import { requireSeal, sealNode } from './seal-node.ts'
-import type { SealRow } from './seal-row.ts'
+import { requireLength, type SealRow } from './seal.ts'
+import { requireSeal, sealNode } from './seal-node-actions.ts'
 import { dropHandover, loadSeal, requestKeyUsage } from './seal-store.ts'
-import { requireLength } from './share-rules.ts'
 
 /** Only each node itself knows how often it has used the keys. */
 export const keyUsageJob: Job = defineJob({
@@ -136,4 +135,20 @@ export function sealNow(deps: Deps): void {
   if (deps.keyring.state === 'unsealed') deps.log.warn({}, 'sealed')
   deps.keyring.lock()
   discardShares(deps)
+}
+
+/**
+ * Logs what a server that has started waits for: with key shares, nothing but people can unseal it, and it looks ready.
+ */
+export function warnIfSealed(deps: Deps): void {
+  const { log, seal } = deps
+  const state = seal.status()
+  if (state === 'uninitialised') {
+    const next = 'holdfast write sys/init secret_shares=5 secret_threshold=3'
+    log.warn({ next }, 'the store is not initialised, requests get 503: create its keys and root token with sys/init')
+  }
+  const { row } = sealNode(deps)
+  if (state !== 'sealed' || row?.type !== 'shamir') return
+  const next = 'holdfast write sys/unseal key=-'
+  log.warn({ next, threshold: row.threshold }, 'the server is sealed, requests get 503: send key shares to sys/unseal')
 }

@@ -11,9 +11,9 @@ import { unwrapRing, wrapRing } from '../../../crypto/ring.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { defineFeature } from '../../../kit/feature.ts'
 import { features } from '../../index.ts'
-import { adoptRotatedKeys, saveKeyUsage } from './key-changes.ts'
+import { adoptRotatedKeys, saveKeyUsage } from './key-change-actions.ts'
 import { sealNow, submitShare } from './seal-actions.ts'
-import { requireSeal, sealNode } from './seal-node.ts'
+import { requireSeal, sealNode } from './seal-node-actions.ts'
 import { requestKeyUsage, swapSeal } from './seal-store.ts'
 
 const shamir = { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } } as const

@@ -7,13 +7,11 @@ import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, open, Type 
 import { field } from '../../../kit/fields.ts'
 import { bare, data, nothing, type Reply } from '../../../kit/reply.ts'
 import { initialiseShamir } from './init-actions.ts'
-import { rotateKeys } from './key-changes.ts'
-import { readHolders, toInitAnswer } from './key-holders.ts'
+import { readHolders, rotateKeys, toInitAnswer } from './key-change-actions.ts'
+import type { SealRow } from './seal.ts'
 import { resetUnseal, sealNow, submitShare } from './seal-actions.ts'
-import { sealNode } from './seal-node.ts'
-import type { SealRow } from './seal-row.ts'
+import { sealNode, type UnsealProgress } from './seal-node-actions.ts'
 import { loadSeal } from './seal-store.ts'
-import type { UnsealProgress } from './unseal-progress.ts'
 
 /** The answer of the first initialisation. */
 const InitAnswer = model('Initialization', {

@@ -3,7 +3,7 @@ import { failure } from '../../../kernel/failure.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import type { HandoverRow, SealRow } from './seal-row.ts'
+import type { HandoverRow, SealRow } from './seal.ts'
 
 const rowId = 'seal'
 

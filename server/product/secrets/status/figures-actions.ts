@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { Deps } from '../../../kit/deps.ts'
-import { answersSoon, late, soonOr } from './store-probe.ts'
+import { answersSoon, late, soonOr } from './store-probe-adapter.ts'
 
 /** Shows in the figures whether this node is sealed. */
 export function measureSeal({ metrics, seal }: Deps): void {

@@ -13,7 +13,7 @@ import { field } from '../../../kit/fields.ts'
 import { partsOf } from '../../../kit/parts.ts'
 import { bare, bytes, data } from '../../../kit/reply.ts'
 import { sealNode } from '../seal/index.ts'
-import { requireStore } from './store-probe.ts'
+import { requireStore } from './store-probe-adapter.ts'
 
 const status = { whileSealed: true, unaudited: true } as const
 const whyOpen = 'Load balancers and people call it before they can log in.'

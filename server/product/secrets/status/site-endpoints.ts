@@ -13,7 +13,7 @@ import {
 } from '../../../kit/endpoint.ts'
 import { startAddress } from '../../../kit/page.ts'
 import { bytes, nothing } from '../../../kit/reply.ts'
-import { late, requireStore, requireWritable, soonOr, storeUnreachable } from './store-probe.ts'
+import { late, requireStore, requireWritable, soonOr, storeUnreachable } from './store-probe-adapter.ts'
 
 /** Milliseconds; monitoring systems wait for several seconds. */
 const patienceMs = 1_000

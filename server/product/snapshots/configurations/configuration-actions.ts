@@ -5,7 +5,7 @@ import { cancelJob, loadJob, scheduleJob } from '../../../kit/job-store.ts'
 import { untilWritten } from '../../../kit/until-written.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { realDirectory } from '../destinations/local-destination.ts'
+import { realDirectory } from '../destinations/local-adapter.ts'
 import {
   countBadInRow,
   deleteAttempts,
@@ -13,7 +13,7 @@ import {
   endInterrupted,
   loadLatestAttempts,
 } from '../schedule/attempt-store.ts'
-import { nextRegularRun, runAfterWrite, takeJobKind, verifyJobKind } from '../schedule/schedule-rules.ts'
+import { nextRegularRun, runAfterWrite, takeJobKind, verifyJobKind } from '../schedule/schedule.ts'
 import { deleteStatus, loadStatus, updateStatus } from '../schedule/status-store.ts'
 import type { Configuration, SentConfiguration } from './configuration.ts'
 import {
@@ -24,7 +24,7 @@ import {
   scheduleEffect,
   sharesFiles,
   spaceWarning,
-} from './configuration-rules.ts'
+} from './configuration-change.ts'
 import {
   deleteConfiguration,
   loadConfiguration,
@@ -34,7 +34,7 @@ import {
   sealSecrets,
   swapConfiguration,
 } from './configuration-store.ts'
-import { destinationWarnings } from './destination-rules.ts'
+import { destinationWarnings } from './destination-settings.ts'
 
 type ConfigurationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring'>
 

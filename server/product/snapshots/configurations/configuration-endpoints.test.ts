@@ -6,7 +6,7 @@ import { eachEngine } from '../../../../test/support/databases.ts'
 import { ownFolder } from '../../../../test/support/folders.ts'
 import { ownApp, sharedApp } from '../../../../test/support/shared.ts'
 import { secret } from '../../../kernel/secret.ts'
-import { takeJobKind } from '../schedule/schedule-rules.ts'
+import { takeJobKind } from '../schedule/schedule.ts'
 import { writeConfiguration } from './configuration-actions.ts'
 import { loadConfiguration } from './configuration-store.ts'
 

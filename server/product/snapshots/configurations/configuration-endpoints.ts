@@ -11,6 +11,7 @@ import { requireLicence } from '../licence.ts'
 import { requireRights } from '../status/check-actions.ts'
 import type { Configuration, SentConfiguration, Verification } from './configuration.ts'
 import { readConfiguration, removeConfiguration, writeConfiguration } from './configuration-actions.ts'
+import { defaultFilePrefix, invalidConfiguration, readableConfiguration, secretsIn } from './configuration-change.ts'
 import {
   destinationFields,
   readStorageType,
@@ -18,9 +19,7 @@ import {
   spellingsOf,
   storageTypeSpellings,
 } from './configuration-fields.ts'
-import { defaultFilePrefix, invalidConfiguration, readableConfiguration } from './configuration-rules.ts'
 import { listNames } from './configuration-store.ts'
-import { secretsIn } from './secret-rules.ts'
 
 const verifications: readonly Verification[] = ['none', 'checksum', 'restore']
 

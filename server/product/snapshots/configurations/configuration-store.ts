@@ -3,7 +3,7 @@ import { instant } from '../../../kernel/clock.ts'
 import { pauseCodes } from '../../../storage/bulk/restored-configurations.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import type { SnapshotConfigurationRow } from '../snapshot-row.ts'
+import type { SnapshotConfigurationRow } from '../snapshot.ts'
 import type {
   Configuration,
   DestinationSettings,

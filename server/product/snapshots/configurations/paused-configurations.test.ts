@@ -4,7 +4,7 @@ import { eachEngine } from '../../../../test/support/databases.ts'
 import { sharedFolder } from '../../../../test/support/folders.ts'
 import { sharedApp } from '../../../../test/support/shared.ts'
 import { loadJobTimes } from '../../../kit/job-store.ts'
-import { takeJobKind } from '../schedule/schedule-rules.ts'
+import { takeJobKind } from '../schedule/schedule.ts'
 import { pauseAll } from './configuration-store.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'

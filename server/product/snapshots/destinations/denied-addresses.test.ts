@@ -12,8 +12,8 @@ import {
 import { systemClock } from '../../../kernel/clock.ts'
 import { createOutbound, type OutboundSettings } from '../../../outbound/fetch.ts'
 import type { Configuration, DestinationSettings, StorageType } from '../configurations/configuration.ts'
-import { errorText } from '../schedule/error-text.ts'
-import { openDestination } from './open-destination.ts'
+import { errorText } from '../schedule/failure-reason.ts'
+import { openDestination } from './open-destination-adapter.ts'
 
 const requests: IncomingMessage[] = []
 beforeEach(() => {

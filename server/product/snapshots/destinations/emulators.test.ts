@@ -14,7 +14,7 @@ import {
   unwatched,
 } from '../../../../test/support/snapshot-content.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import { openDestination } from './open-destination.ts'
+import { openDestination } from './open-destination-adapter.ts'
 
 const running: ChildProcess[] = []
 afterEach(() => {

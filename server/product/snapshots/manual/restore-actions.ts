@@ -4,8 +4,8 @@ import { type Deps, perApp } from '../../../kit/deps.ts'
 import { loadDevices } from '../../secrets/audit-devices/index.ts'
 import { adoptRestoredSeal, adoptRotatedKeys } from '../../secrets/seal/index.ts'
 import { pauseAll } from '../configurations/configuration-store.ts'
-import { reconcile } from '../schedule/reconcile-actions.ts'
-import { type DeviceChange, deviceChange } from './restored-device-rules.ts'
+import { reconcile } from '../schedule/attempt-actions.ts'
+import { type DeviceChange, deviceChange } from './restored-device.ts'
 
 /** The options of a restore. */
 type RestoreTerms = {

@@ -16,9 +16,9 @@ import { field } from '../../../kit/fields.ts'
 import { data, type Reply } from '../../../kit/reply.ts'
 import { keyHeaderNames } from '../../../kit/secret-headers.ts'
 import { requireStillAllowed } from '../../../kit/still-allowed.ts'
-import { archiveBody } from './archive-wire.ts'
+import { archiveBody } from './archive-fields.ts'
 import { type Restored, restore } from './restore-actions.ts'
-import type { DeviceChange } from './restored-device-rules.ts'
+import type { DeviceChange } from './restored-device.ts'
 import { revokeRevivedTokens } from './restored-token-store.ts'
 
 /** The query of a restore. */

@@ -7,7 +7,7 @@ import { autoPath, saveSnapshot, sealKeyHeader, sendSnapshot } from '../../../..
 import type { TestApp } from '../../../../test/support/test-app.ts'
 import { isFromElsewhere } from '../../../archive/installation.ts'
 import { startJobs } from '../../../jobs/runner.ts'
-import { snapshotJobs } from '../schedule/snapshot-jobs.ts'
+import { snapshotJobs } from '../schedule/schedule-actions.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })

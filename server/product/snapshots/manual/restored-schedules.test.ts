@@ -4,8 +4,8 @@ import { ownFolder } from '../../../../test/support/folders.ts'
 import { autoPath, saveSnapshot, sendSnapshot } from '../../../../test/support/snapshot-calls.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { startJobs } from '../../../jobs/runner.ts'
-import { takeJobKind } from '../schedule/schedule-rules.ts'
-import { snapshotJobs } from '../schedule/snapshot-jobs.ts'
+import { takeJobKind } from '../schedule/schedule.ts'
+import { snapshotJobs } from '../schedule/schedule-actions.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })

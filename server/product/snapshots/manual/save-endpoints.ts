@@ -14,8 +14,8 @@ import {
   previewAnswer,
   VerifyAnswer,
   verifyAnswer,
-} from './archive-wire.ts'
-import { unopenableText } from './restored-device-rules.ts'
+} from './archive-fields.ts'
+import { unopenableText } from './restored-device.ts'
 
 /**
  * Each snapshot is taken, and read, by a thread with its own memory: as many run at once as automated ones may, the

@@ -1,16 +1,19 @@
 import { takeArchive } from '../../../archive/index.ts'
+import { later } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { JobRun } from '../../../kit/job.ts'
-import { isFenceCurrent, takeOnRequest } from '../../../kit/job-store.ts'
+import { cancelJob, isFenceCurrent, loadJobTimes, scheduleJob, takeOnRequest } from '../../../kit/job-store.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import type { Destination } from '../destinations/destination.ts'
-import { nextNumber, snapshotName } from '../destinations/object-name-rules.ts'
+import { loadConfigurationFacts } from '../configurations/configuration-store.ts'
+import type { Destination } from '../destinations/destination-adapter.ts'
+import { nextNumber, snapshotName } from '../destinations/object-name.ts'
 import {
   type Attempt,
+  bringBackTimes,
   endInterrupted,
   forgetOldAttempts,
   insertAttempt,
@@ -18,9 +21,9 @@ import {
   loadLatestAttempts,
   updateAttempt,
 } from './attempt-store.ts'
-import { errorText } from './error-text.ts'
-import { nextRegularRun } from './schedule-rules.ts'
-import { loadStatus, updateStatus } from './status-store.ts'
+import { errorText } from './failure-reason.ts'
+import { nextRegularRun, takeJobKind } from './schedule.ts'
+import { loadStatus, loadStatuses, updateStatus } from './status-store.ts'
 
 /** One run of a configuration's schedule, with what it needs. */
 export type AttemptWork = {
@@ -135,5 +138,31 @@ export async function recordFailedRun(deps: Deps, run: AttemptWork['run'], error
   const now = await deps.store.databaseNow()
   await inTransaction(deps.db, async (tx) => {
     if (await isFenceCurrent(tx, run)) await endInterrupted(tx, run.key, now, error)
+  })
+}
+
+/**
+ * Brings the jobs in line with the configurations. They differ after a restore, which restores configurations but not
+ * jobs; everything else changes both in one transaction. Also corrects times that a wrong clock has left in the future.
+ */
+export async function reconcile(deps: Deps): Promise<void> {
+  const now = await deps.store.databaseNow()
+  const spread = Math.floor((deps.ids.bytes(2).readUInt16BE() / 65_536) * 5_000)
+  await inTransaction(deps.db, async (tx) => {
+    await bringBackTimes(tx, now)
+    // Jobs are read first: if there is a write in between, the configurations are the newer of the two, and they
+    // decide.
+    const jobs = await loadJobTimes(tx, takeJobKind)
+    const wanted = (await loadConfigurationFacts(tx)).filter(({ paused }) => paused === 0)
+    const anchors = new Map((await loadStatuses(tx)).map(({ name, anchor }) => [name, anchor]))
+    for (const { name, interval_s: interval } of wanted) {
+      const every = interval * 1_000
+      if (jobs.get(name)?.every === every) continue
+      const due = nextRegularRun(interval, anchors.get(name) ?? 0, now)
+      const nextRunAt = due > now ? due : later(now, spread)
+      await scheduleJob(tx, { kind: takeJobKind, key: name, nextRunAt, every })
+    }
+    const names = new Set(wanted.map(({ name }) => name))
+    for (const name of jobs.keys()) if (!names.has(name)) await cancelJob(tx, takeJobKind, name)
   })
 }

@@ -1,6 +1,7 @@
+import { type Instant, later } from '../../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import type { SnapshotAttemptRow } from '../snapshot-row.ts'
-import type { Verdict } from './retention/retention-rules.ts'
+import type { SnapshotAttemptRow } from '../snapshot.ts'
+import type { Verdict } from './snapshot-retention.ts'
 
 /** One try to take a snapshot. */
 export type Attempt = SnapshotAttemptRow
@@ -162,4 +163,23 @@ export async function deleteWaiting(tx: Tx, name: string): Promise<void> {
 /** Forgets every attempt of a configuration. */
 export async function deleteAttempts(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('snapshot_attempts').where('name', '=', name).execute()
+}
+
+/** What begins while this works may be a moment ahead of its time. */
+const leeway = 60_000
+
+/**
+ * Replaces times in the future, which a clock that was wrong has left behind, by the present: otherwise the newest
+ * snapshot would count as new until that time comes, however old it is.
+ */
+export async function bringBackTimes(tx: Tx, now: Instant): Promise<void> {
+  const limit = later(now, leeway)
+  await tx.updateTable('snapshot_status').set({ anchor: now }).where('anchor', '>', limit).execute()
+  for (const column of ['started_at', 'ended_at', 'verified_at'] as const) {
+    await tx
+      .updateTable('snapshot_attempts')
+      .set({ [column]: now })
+      .where(column, '>', limit)
+      .execute()
+  }
 }

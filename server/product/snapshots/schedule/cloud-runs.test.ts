@@ -7,7 +7,7 @@ import { type S3Fake, type S3Request, s3Fake, s3Identity } from '../../../../tes
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
-import { snapshotJobs } from './snapshot-jobs.ts'
+import { snapshotJobs } from './schedule-actions.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'
 

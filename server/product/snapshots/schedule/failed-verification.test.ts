@@ -7,9 +7,9 @@ import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
 import type { Job } from '../../../kit/job.ts'
 import { rememberedAttempts } from './attempt-store.ts'
-import { countUnverified } from './health-store.ts'
-import { verifyJobKind } from './schedule-rules.ts'
-import { snapshotJobs } from './snapshot-jobs.ts'
+import { verifyJobKind } from './schedule.ts'
+import { snapshotJobs } from './schedule-actions.ts'
+import { countUnverified } from './status-store.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'
 

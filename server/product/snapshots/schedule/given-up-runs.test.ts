@@ -6,7 +6,7 @@ import { ownFolder } from '../../../../test/support/folders.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
-import { snapshotJobs } from './snapshot-jobs.ts'
+import { snapshotJobs } from './schedule-actions.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'
 

@@ -3,8 +3,8 @@ import { eachEngine } from '../../../../test/support/databases.ts'
 import { type S3Fake, s3Fake, s3Identity } from '../../../../test/support/fakes/s3-fake.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
-import { takeJobKind } from './schedule-rules.ts'
-import { snapshotJobs } from './snapshot-jobs.ts'
+import { takeJobKind } from './schedule.ts'
+import { snapshotJobs } from './schedule-actions.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'
 

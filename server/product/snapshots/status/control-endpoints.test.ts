@@ -12,8 +12,8 @@ import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { JobRun } from '../../../kit/job.ts'
 import { loadJobTimes } from '../../../kit/job-store.ts'
-import { takeJobKind } from '../schedule/schedule-rules.ts'
-import { snapshotJobs } from '../schedule/snapshot-jobs.ts'
+import { takeJobKind } from '../schedule/schedule.ts'
+import { snapshotJobs } from '../schedule/schedule-actions.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'
 

@@ -3,7 +3,7 @@ import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../..
 import { bytes, keys, nothing } from '../../../kit/reply.ts'
 import { nameParam } from '../configurations/configuration-endpoints.ts'
 import { requireLicence } from '../licence.ts'
-import { archiveType } from '../manual/archive-wire.ts'
+import { archiveType } from '../manual/archive-fields.ts'
 import { listInventory, openStoredSnapshot, removeStoredSnapshot } from './inventory-actions.ts'
 
 const base = '/storage/raft/snapshot-auto/snapshots/:name'

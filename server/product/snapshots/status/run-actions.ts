@@ -6,7 +6,7 @@ import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
 import { requireConfiguration } from '../configurations/configuration-actions.ts'
 import { type Attempt, insertAttempt, loadAttempt, loadLatestAttempts } from '../schedule/attempt-store.ts'
-import { takeJobKind, verifyJobKind } from '../schedule/schedule-rules.ts'
+import { takeJobKind, verifyJobKind } from '../schedule/schedule.ts'
 
 const pollInterval = 100
 

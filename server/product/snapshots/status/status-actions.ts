@@ -1,10 +1,12 @@
-import type { Deps } from '../../../kit/deps.ts'
+import { type Deps, perApp } from '../../../kit/deps.ts'
 import { loadJob } from '../../../kit/job-store.ts'
+import { throttledRefresh } from '../../../kit/throttled-refresh.ts'
 import { readConfiguration } from '../configurations/configuration-actions.ts'
+import { includesSnapshots } from '../licence.ts'
 import { lastVerifiedAt, loadLatestAttempts } from '../schedule/attempt-store.ts'
-import { takeJobKind } from '../schedule/schedule-rules.ts'
-import { loadStatus } from '../schedule/status-store.ts'
-import type { StatusFacts } from './status-rules.ts'
+import { isOverdue, takeJobKind } from '../schedule/schedule.ts'
+import { countPaused, countUnverified, loadOverdueFacts, loadStatus } from '../schedule/status-store.ts'
+import type { StatusFacts } from './status.ts'
 
 /** Gathers what is known about a configuration's runs; refuses when there is no such configuration. */
 export async function gatherStatus(deps: Pick<Deps, 'db' | 'store' | 'keyring'>, name: string): Promise<StatusFacts> {
@@ -14,4 +16,38 @@ export async function gatherStatus(deps: Pick<Deps, 'db' | 'store' | 'keyring'>,
   const job = await loadJob(deps.db, takeJobKind, name, now)
   const verifiedAt = await lastVerifiedAt(deps.db, name)
   return { configuration, status: await loadStatus(deps.db, name), ...latest, verifiedAt, job, now }
+}
+
+/** Probes come often, and this changes slowly. */
+const lifetime = 5_000
+
+const counts = perApp((deps: Deps) => {
+  const known = { overdue: 0, unverified: 0, paused: 0 }
+  const look = async (): Promise<void> => {
+    const now = await deps.store.databaseNow()
+    const facts = await loadOverdueFacts(deps.db)
+    known.overdue = facts.filter(({ interval, since }) => isOverdue(interval, since, now)).length
+    known.unverified = await countUnverified(deps.db)
+    known.paused = await countPaused(deps.db)
+  }
+  return {
+    known,
+    look: throttledRefresh(deps, {
+      look,
+      goodFor: lifetime,
+      failed: 'could not count overdue, unverified and paused snapshots',
+    }),
+  }
+})
+
+/**
+ * How many configurations lack a recent snapshot, or one that was verified, or are paused; their names are not shown to
+ * everybody.
+ */
+export async function snapshotHealth(deps: Deps): Promise<Record<string, unknown>> {
+  if (!includesSnapshots(deps)) return {}
+  const { known, look } = counts(deps)
+  await look()
+  const { overdue, unverified, paused } = known
+  return { snapshots_overdue: overdue, snapshots_failed_verification: unverified, snapshots_paused: paused }
 }

@@ -6,10 +6,10 @@ import { readConfiguration } from '../configurations/configuration-actions.ts'
 import { nameParam } from '../configurations/configuration-endpoints.ts'
 import { requireLicence } from '../licence.ts'
 import { loadHistory, rememberedAttempts } from '../schedule/attempt-store.ts'
-import { attemptDeadline } from '../schedule/schedule-rules.ts'
-import type { SnapshotAttemptRow as Attempt } from '../snapshot-row.ts'
+import { attemptDeadline } from '../schedule/schedule.ts'
+import type { SnapshotAttemptRow as Attempt } from '../snapshot.ts'
+import { isOverdueNow, nextStartOf, type StatusFacts, scheduleStateOf } from './status.ts'
 import { gatherStatus } from './status-actions.ts'
-import { isOverdueNow, nextStartOf, type StatusFacts, scheduleStateOf } from './status-rules.ts'
 
 const text = (description: string) => Type.String({ description })
 

@@ -29,8 +29,7 @@ import {
   onWorkspace,
   unlockWorkspace,
 } from '../workspaces/index.ts'
-import { type LockVerb, lockVerbs } from './lock-form-wire.ts'
-import { findByRule, problemOf, whenSignedIn } from './page-access.ts'
+import { findByRule, type LockVerb, lockVerbs, problemOf, whenSignedIn } from './page-parts-endpoints.ts'
 import { pathOf, showWorkspace } from './workspace-page-endpoints.ts'
 
 type Sent = { csrf?: string; reason?: string; since?: string; back?: string }

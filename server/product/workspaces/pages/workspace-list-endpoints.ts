@@ -24,10 +24,18 @@ import {
   windowTitleOf,
 } from '../../people/sign-in/index.ts'
 import { everyWorkspace, includeWith, listPage, renderWorkspaces } from '../workspaces/index.ts'
-import { cloudBlockFor, type ToolSettings } from './cloud-block-wire.ts'
-import { attributeText, holderName, pagedTitle, pageLinks, pageNumberIn } from './list-parts-wire.ts'
-import { findByRule, whenSignedIn } from './page-access.ts'
-import { listAddress } from './page-addresses.ts'
+import {
+  attributeText,
+  cloudBlockFor,
+  findByRule,
+  holderName,
+  listAddress,
+  pagedTitle,
+  pageLinks,
+  pageNumberIn,
+  type ToolSettings,
+  whenSignedIn,
+} from './page-parts-endpoints.ts'
 
 /** What a reader looks for. */
 type ListSearch = {

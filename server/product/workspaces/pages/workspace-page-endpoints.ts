@@ -23,12 +23,19 @@ import {
   onWorkspace,
   renderWorkspace,
 } from '../workspaces/index.ts'
-import { cloudBlockFor, type ToolSettings } from './cloud-block-wire.ts'
-import { attributeText, holderName } from './list-parts-wire.ts'
-import { type LockFormView, lockForm } from './lock-form-wire.ts'
-import { findByRule, whenSignedIn } from './page-access.ts'
-import { listAddress, workspaceAddress } from './page-addresses.ts'
-import { awaitedAtUnlock, awaitedText } from './states/state-page-wire.ts'
+import {
+  attributeText,
+  cloudBlockFor,
+  findByRule,
+  holderName,
+  type LockFormView,
+  listAddress,
+  lockForm,
+  type ToolSettings,
+  whenSignedIn,
+  workspaceAddress,
+} from './page-parts-endpoints.ts'
+import { awaitedAtUnlock, awaitedText } from './states/state-parts-endpoints.ts'
 
 /** A workspace as its page shows it: the document the reader may see, and what is included with it. */
 type WorkspaceView = LockFormView & {

@@ -1,7 +1,6 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
-import { poolEndpoints } from './pool-endpoints.ts'
+import { poolEndpoints, poolTokenEndpoints } from './pool-endpoints.ts'
 import { deleteScopesOf } from './pool-store.ts'
-import { poolTokenEndpoints } from './pool-token-endpoints.ts'
 
 export { deleteScopesOf } from './pool-store.ts'
 

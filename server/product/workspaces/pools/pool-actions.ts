@@ -1,13 +1,23 @@
-import { canOnProject, canSeeWorkspace, hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import {
+  canInOrganization,
+  canOnProject,
+  canSeeWorkspace,
+  hidden,
+  type OrganizationGrants,
+  onResource,
+  type PermittedResource,
+} from '../../../access/permissions/index.ts'
 import { type Fault, failure } from '../../../kernel/failure.ts'
+import { isId } from '../../../kernel/ids.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
+import type { Access } from '../../../kit/endpoint.ts'
 import { invalidAttribute, requireNoFaults } from '../../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../../storage/errors.ts'
 import type { Queryable } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type AgentPool, loadWorkspaces, type PoolDetails, withDetails } from '../workspaces/index.ts'
-import { noScopes, type PoolScopes } from './pool-rules.ts'
+import { noScopes, type PoolScopes } from './pool.ts'
 import {
   deleteUnusedPool,
   insertPool,
@@ -135,3 +145,17 @@ export async function removePool(deps: PoolDeps, author: Author, pool: AgentPool
 }
 
 const nameTaken = () => invalidAttribute('name', 'Name has already been taken', 'agent-pool.name-taken')
+
+/** A pool in a path. */
+export const byId = { poolId: { description: 'Identifier of the pool.', example: 'apool-1111111111111111' } }
+
+/** Everybody in the organization can choose among its pools; managing them is a right of its own. */
+export const onPool = (right: 'can-traverse' | 'can-update-agent-pools'): Access<PermittedResource<PoolDetails>> =>
+  onResource({
+    name: `organization:${right}`,
+    load: async ({ deps, params: { poolId = '' } }) => {
+      const pool = isId('apool', poolId) ? await loadPool(deps.db, poolId) : undefined
+      return pool && (await withDetails(deps.db, [pool]))[0]
+    },
+    allows: (grants) => canInOrganization(grants, right),
+  })

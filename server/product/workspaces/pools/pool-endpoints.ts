@@ -30,6 +30,7 @@ import {
 } from '../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../kit/reply.ts'
 import { rowChunksOf } from '../../../storage/row-chunks.ts'
+import { answerNewToken, answerTokens, createTokenBase, listTokensBase } from '../../people/api-tokens/index.ts'
 import {
   loadWorkspaces,
   type PoolDetails,
@@ -39,9 +40,8 @@ import {
   visiblePool,
   withDetails,
 } from '../workspaces/index.ts'
-import { byId, onPool } from './pool-access.ts'
-import { changePool, createPool, removePool } from './pool-actions.ts'
-import { isUsableBy, matchesFilter, type PoolScopes, poolNameProblem, poolOrders, scopeNames } from './pool-rules.ts'
+import { isUsableBy, matchesFilter, type PoolScopes, poolNameProblem, poolOrders, scopeNames } from './pool.ts'
+import { byId, changePool, createPool, onPool, removePool } from './pool-actions.ts'
 import { findPoolWorkspace, listPools } from './pool-store.ts'
 
 const name = attribute.text('Name of the pool.', {
@@ -221,6 +221,34 @@ export const poolEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       await removePool(call.deps, authorOf(call), call.subject.resource)
       return nothing()
+    },
+  }),
+])
+
+const onPoolTokens = onPool('can-update-agent-pools')
+
+/** Tokens of executors. They are read and revoked like all other tokens. */
+export const poolTokenEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
+  endpoint({
+    ...listTokensBase,
+    id: 'agent-tokens.list',
+    route: 'GET /agent-pools/:poolId/authentication-tokens',
+    summary: 'List the tokens of an agent pool.',
+    access: onPoolTokens,
+    params: byId,
+    handle: (call) => answerTokens(call, 'agent-pool', { type: 'agent-pools', id: call.subject.resource.id }),
+  }),
+  endpoint({
+    ...createTokenBase,
+    id: 'agent-tokens.create',
+    route: 'POST /agent-pools/:poolId/authentication-tokens',
+    summary: 'Create a token for the executors of an agent pool. It is shown only once and gives no other access.',
+    access: onPoolTokens,
+    params: byId,
+    handle: (call) => {
+      const { id, organizationId } = call.subject.resource
+      const wanted = { owner: { kind: 'agent-pool', id }, organizationId, single: false } as const
+      return answerNewToken(call, { type: 'agent-pools', id }, wanted)
     },
   }),
 ])

@@ -1,7 +1,7 @@
 import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { type AgentPool, type PoolWorkspace, scopeKinds, toPool } from '../workspaces/index.ts'
-import { type PoolScopes, type PoolSort, scopeNames } from './pool-rules.ts'
+import { type PoolScopes, type PoolSort, scopeNames } from './pool.ts'
 
 /** A pool of executors. */
 interface AgentPoolRow {

@@ -4,8 +4,8 @@ import { type Author, recordChange, recordUpdate } from '../../../kit/change-log
 import type { Deps } from '../../../kit/deps.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { changeInTransaction, type Workspace, workspaceSubject } from '../workspaces/index.ts'
+import type { SshKey, SshKeySettings } from './ssh-key.ts'
 import { settings } from './ssh-key-fields.ts'
-import type { SshKey, SshKeySettings } from './ssh-key-rules.ts'
 import {
   deleteSshKey,
   insertSshKey,

@@ -31,9 +31,9 @@ import {
 } from '../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../kit/reply.ts'
 import { onWorkspace, renderWorkspace, workspaceDocument, workspaceInPath } from '../workspaces/index.ts'
+import type { SshKey } from './ssh-key.ts'
 import { assignKeyToWorkspace, changeSshKey, createSshKey, removeSshKey } from './ssh-key-actions.ts'
 import { settings, value } from './ssh-key-fields.ts'
-import type { SshKey } from './ssh-key-rules.ts'
 import { listSshKeys, loadSshKey } from './ssh-key-store.ts'
 
 /** A key as answers show it: never with its value. */

@@ -1,4 +1,5 @@
-import { attribute, fieldSet } from '../../../kit/jsonapi/index.ts'
+import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
+import { fieldSet } from '../../../kit/jsonapi/field-set.ts'
 
 /** The settings of a key. */
 export const settings = fieldSet({

@@ -4,8 +4,8 @@ import type { Id } from '../../../kernel/ids.ts'
 import { type ColumnsOf, columnsOfSome, rowReader, rowWriter } from '../../../kit/field-set.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { updateWorkspaces } from '../workspaces/index.ts'
+import type { SshKey } from './ssh-key.ts'
 import { facts, settings } from './ssh-key-fields.ts'
-import type { SshKey } from './ssh-key-rules.ts'
 
 /** A private key that workspaces can use to fetch modules; the value is sealed. */
 interface SshKeyRow extends ColumnsOf<typeof settings.fields>, ColumnsOf<typeof facts.fields> {

@@ -5,7 +5,7 @@ import { noSummary, type StateSummary } from './analysis/resource-list.ts'
 import { type PackedFacts, packSummary, unpackSummary } from './analysis/state-outline.ts'
 import { readOutputs } from './analysis/state-outputs.ts'
 import type { ContentInfo } from './content/intake-actions.ts'
-import type { Announcement, StateVersion } from './state-version-rules.ts'
+import type { Announcement, StateVersion } from './state-version.ts'
 
 type SealDeps = Pick<Deps, 'keyring'>
 

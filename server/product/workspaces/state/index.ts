@@ -4,13 +4,13 @@ import { backingDataEndpoints } from './backing-data/backing-data-endpoints.ts'
 import { contentEndpoints } from './content/content-endpoints.ts'
 import { outputEndpoints } from './outputs/output-endpoints.ts'
 import { resourceEndpoints } from './resources/resource-endpoints.ts'
-import { stateParts } from './state-parts.ts'
+import { stateParts } from './state-parts-endpoints.ts'
 import { stateVersionEndpoints } from './state-version-endpoints.ts'
 
 export { listedInstances } from './analysis/resource-list.ts'
-export { type Comparison, compareVersions } from './changes/change-actions.ts'
-export { type Change, namedAttributes } from './changes/change-rules.ts'
-export { contentUrl } from './content/content-urls.ts'
+export { type Change, namedAttributes } from './changes/state-change.ts'
+export { type Comparison, compareVersions } from './changes/state-change-actions.ts'
+export { contentUrl } from './content/content-url.ts'
 export {
   listStateVersions,
   loadNewest,
@@ -18,10 +18,10 @@ export {
   loadStateVersion,
   loadVersionBefore,
 } from './records/state-version-store.ts'
-export { listResources } from './resources/resource-answers.ts'
-export { stateVersionInPath } from './state-version-access.ts'
-export { includeWithVersions } from './state-version-answers.ts'
-export type { StateStatus, StateVersion } from './state-version-rules.ts'
+export { listResources } from './resources/resource-endpoints.ts'
+export type { StateStatus, StateVersion } from './state-version.ts'
+export { stateVersionInPath } from './state-version-access-actions.ts'
+export { includeWithVersions } from './state-version-document-endpoints.ts'
 export { rollbackState } from './writing/rollback-actions.ts'
 
 /** State: stored encrypted and versioned, written under the lock of its workspace. */

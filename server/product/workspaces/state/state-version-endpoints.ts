@@ -20,15 +20,15 @@ import type { Reply } from '../../../kit/reply.ts'
 import { filteredWorkspace, holderOf, onWorkspace, workspaceFilters, workspaceInPath } from '../workspaces/index.ts'
 import { currentStateOf } from './current-actions.ts'
 import { listStateVersions } from './records/state-version-store.ts'
-import { onStateVersion, stateVersionInPath } from './state-version-access.ts'
+import { type StateStatus, type StateVersion, stateStatuses } from './state-version.ts'
+import { onStateVersion, stateVersionInPath } from './state-version-access-actions.ts'
 import {
   includeWithVersions,
   renderStateVersion,
   renderStateVersions,
   stateVersionIncludes,
-} from './state-version-answers.ts'
-import { type StateStatus, type StateVersion, stateStatuses } from './state-version-rules.ts'
-import { rollbackBody, stateVersionBody, stateVersionDocument, stateVersionPage } from './state-version-wire.ts'
+} from './state-version-document-endpoints.ts'
+import { rollbackBody, stateVersionBody, stateVersionDocument, stateVersionPage } from './state-version-fields.ts'
 import { addState } from './writing/add-actions.ts'
 import { rollbackState } from './writing/rollback-actions.ts'
 

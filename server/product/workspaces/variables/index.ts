@@ -1,10 +1,8 @@
 import { failure } from '../../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { filterAllowed, type WorkspacePart } from '../workspaces/index.ts'
-import { bareVariableEndpoints } from './bare-variable-endpoints.ts'
-import { renderVariable } from './one-variable-endpoints.ts'
-import { variableEndpoints } from './variable-endpoints.ts'
-import { includedProblem } from './variable-rules.ts'
+import { includedProblem } from './variable.ts'
+import { bareVariableEndpoints, renderVariable, variableEndpoints } from './variable-endpoints.ts'
 import { listVariables, loadVariableLinks, measureVariables } from './variable-store.ts'
 
 /**

@@ -6,14 +6,8 @@ import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { touchWorkspace, type Workspace } from '../workspaces/index.ts'
+import { usageFaults, type Variable, type VariableChange, type VariableSettings, variableFaults } from './variable.ts'
 import { settings } from './variable-fields.ts'
-import {
-  usageFaults,
-  type Variable,
-  type VariableChange,
-  type VariableSettings,
-  variableFaults,
-} from './variable-rules.ts'
 import { deleteVariable, insertVariable, loadVariable, measureVariables, updateVariable } from './variable-store.ts'
 
 type VariableDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>

@@ -1,5 +1,6 @@
 import { inputCategory } from '../../../compat/variable-names.ts'
-import { attribute, fieldSet, spelled } from '../../../kit/jsonapi/index.ts'
+import { attribute, spelled } from '../../../kit/jsonapi/attribute-kinds.ts'
+import { fieldSet } from '../../../kit/jsonapi/field-set.ts'
 
 /** The largest value of a variable, in bytes. */
 export const maxValueBytes: number = 256 * 1024

@@ -3,8 +3,8 @@ import type { Id } from '../../../kernel/ids.ts'
 import { type ColumnsOf, columnsOfSome, rowReader, rowWriter } from '../../../kit/field-set.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
+import type { Variable, VariableSettings, VariableUsage } from './variable.ts'
 import { facts, settings } from './variable-fields.ts'
-import type { Variable, VariableSettings, VariableUsage } from './variable-rules.ts'
 
 /** A variable of a workspace. Every value is sealed, so that one which becomes sensitive was never written in clear. */
 interface VariableRow extends ColumnsOf<typeof settings.fields>, ColumnsOf<typeof facts.fields> {

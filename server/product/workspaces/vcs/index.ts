@@ -1,6 +1,6 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
-import { clientEndpoints } from './client-endpoints.ts'
-import { tokenEndpoints } from './token-endpoints.ts'
+import { clientEndpoints } from './vcs-client-endpoints.ts'
+import { tokenEndpoints } from './vcs-token-endpoints.ts'
 
 /** Connections to version control, made with a token of the provider. */
 export const vcsConnectionsFeature: Feature = defineFeature({

@@ -6,7 +6,7 @@ import { unlessTaken } from '../../../storage/errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { organizationOf } from '../../people/organizations/index.ts'
-import type { WorkspaceDraft } from './settings/asked-rules.ts'
+import type { WorkspaceDraft } from './settings/requested-settings.ts'
 import {
   nameRefused,
   projectForNew,
@@ -15,13 +15,12 @@ import {
   surroundingsOf,
   withProjectSchedule,
 } from './settings/settings-actions.ts'
-import { describeBindings } from './tagging/binding-rules.ts'
-import { replaceBindings } from './tagging/binding-store.ts'
-import { tagListFaults } from './tagging/tag-rules.ts'
+import { tagListFaults } from './tagging/tag.ts'
+import { describeBindings } from './tagging/tag-binding.ts'
+import { replaceBindings } from './tagging/tag-binding-store.ts'
 import { attachTags, ensureTags, lockTagsForUpdate } from './tagging/tag-store.ts'
-import { describeWorkspace, workspaceSubject } from './workspace-changes.ts'
+import { describeWorkspace, type Workspace, workspaceSubject } from './workspace.ts'
 import { facts, internals } from './workspace-fields.ts'
-import type { Workspace } from './workspace-rules.ts'
 import { insertWorkspace } from './workspace-store.ts'
 
 type CreationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>

@@ -1,8 +1,8 @@
 import { later } from '../../../kernel/clock.ts'
 import type { Tx } from '../../../storage/open.ts'
-import { activityMilliseconds } from './settings/auto-destroy-rules.ts'
+import { activityMilliseconds } from './settings/auto-destroy.ts'
 import { loadProjectDefaults } from './settings/project-defaults-store.ts'
-import { effectiveAutoDestroy, type Workspace } from './workspace-rules.ts'
+import { effectiveAutoDestroy, type Workspace } from './workspace.ts'
 import type { ChangedMembers } from './workspace-store.ts'
 
 /** What a workspace shows of its current state. */

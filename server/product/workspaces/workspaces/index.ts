@@ -10,7 +10,7 @@ import { historyEndpoints } from './history/history-endpoints.ts'
 import { expiredLocksJob } from './locking/lock-actions.ts'
 import { lockEndpoints } from './locking/lock-endpoints.ts'
 import { workspaceRetentionEndpoints } from './retention/workspace-retention-endpoints.ts'
-import { bindingEndpoints } from './tagging/binding-endpoints.ts'
+import { bindingEndpoints } from './tagging/tag-binding-endpoints.ts'
 import { tagEndpoints } from './tagging/tag-endpoints.ts'
 import { ensureCatalogue } from './tool-versions/tool-version-actions.ts'
 import { shippedReleases, toolVersionEndpoints } from './tool-versions/tool-version-endpoints.ts'
@@ -18,10 +18,10 @@ import { firstSource, workspaceEndpoints } from './workspace-endpoints.ts'
 
 export { rescheduleWithProject } from './auto-destroy/destruction-actions.ts'
 export { currentStateMembers } from './current-state-actions.ts'
-export { renderWorkspace, renderWorkspaces } from './document.ts'
-export { includeHolders, includeWith } from './including/include-answers.ts'
+export { renderWorkspace, renderWorkspaces } from './document-actions.ts'
+export { includeHolders, includeWith } from './including/include-endpoints.ts'
 export { listPage } from './listing/list-actions.ts'
-export { everyWorkspace } from './listing/list-rules.ts'
+export { everyWorkspace } from './listing/workspace-list.ts'
 export { holderOf, holderText, isSameHolder, lockInForce, longestReason, newLock } from './locking/lock.ts'
 export {
   forceUnlockShown,
@@ -36,13 +36,13 @@ export {
   type PoolWorkspace,
   type VisiblePool,
   visiblePool,
-} from './pools/pool-rules.ts'
-export { scopeKinds, toPool, withDetails } from './pools/pool-store.ts'
-export { toPoolResource } from './pools/pool-wire.ts'
+} from './pools/usable-pool.ts'
+export { toPoolResource } from './pools/usable-pool-fields.ts'
+export { scopeKinds, toPool, withDetails } from './pools/usable-pool-store.ts'
 export { moveWorkspaces } from './settings/update-actions.ts'
-export { changeBindings, storeBindings } from './tagging/binding-actions.ts'
-export { bindingListFaults, describeBindings, type KeyValue, type TagBinding } from './tagging/binding-rules.ts'
-export { loadBindings, mergeBindings, replaceBindings } from './tagging/binding-store.ts'
+export { bindingListFaults, describeBindings, type KeyValue, type TagBinding } from './tagging/tag-binding.ts'
+export { changeBindings, storeBindings } from './tagging/tag-binding-actions.ts'
+export { loadBindings, mergeBindings, replaceBindings } from './tagging/tag-binding-store.ts'
 export {
   anyBindingsBody,
   bindingAttributes,
@@ -53,21 +53,22 @@ export {
   sentBindings,
   toBindingResource,
   withBindingsLinked,
-} from './tagging/binding-wire.ts'
+} from './tagging/tag-fields.ts'
+export type { LockHolder, Workspace, WorkspaceLock } from './workspace.ts'
+export { describeRepo, workspaceSubject } from './workspace.ts'
 export {
   filterAllowed,
+  filteredWorkspace,
   mayOnWorkspace,
   namedWorkspaceInPath,
   type OnWorkspace,
   onWorkspace,
+  workspaceFilters,
   workspaceInPath,
-} from './workspace-access.ts'
+} from './workspace-access-actions.ts'
 export { changeInTransaction } from './workspace-actions.ts'
-export { describeRepo, workspaceSubject } from './workspace-changes.ts'
-export { filteredWorkspace, workspaceFilters } from './workspace-filters.ts'
-export type { WorkspacePart } from './workspace-parts.ts'
-export type { LockHolder, Workspace, WorkspaceLock } from './workspace-rules.ts'
-export { workspaceDocument } from './workspace-schemas-wire.ts'
+export { holderShown, workspaceDocument } from './workspace-document-fields.ts'
+export type { WorkspacePart } from './workspace-parts-actions.ts'
 export {
   loadWorkspace,
   loadWorkspaces,
@@ -75,7 +76,6 @@ export {
   touchWorkspace,
   updateWorkspaces,
 } from './workspace-store.ts'
-export { holderShown } from './workspace-wire.ts'
 
 /** Workspaces: settings, lists, and the catalogue of tool versions. */
 export const workspacesFeature: Feature = defineFeature({

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type Db, perStore, type Queryable } from '../../../storage/open.ts'
-import type { WorkspaceRow } from './workspace-row.ts'
-import { toWorkspace } from './workspace-row-store.ts'
-import type { Workspace } from './workspace-rules.ts'
+import type { Workspace } from './workspace.ts'
+import { toWorkspace, type WorkspaceRow } from './workspace-row-store.ts'
 
 /**
  * Identifies one state of a workspace: every write changes the revision, and a restore of the database moves lock

@@ -3,10 +3,9 @@ import { type Author, type Members, recordChange, recordUpdate } from '../../../
 import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { keepDocuments } from './document.ts'
+import { keepDocuments } from './document-actions.ts'
 import { rememberStored } from './known-workspaces-store.ts'
-import { workspaceSubject } from './workspace-changes.ts'
-import type { Workspace } from './workspace-rules.ts'
+import { type Workspace, workspaceSubject } from './workspace.ts'
 import { type ChangedMembers, lockWorkspaceForUpdate, swapWorkspace } from './workspace-store.ts'
 
 /** What changing workspaces needs. */

@@ -16,19 +16,40 @@ import {
 import { document, nothing, type Reply } from '../../../kit/reply.ts'
 import { createWorkspace } from './creation-actions.ts'
 import { forceDeleteWorkspace } from './deletion/deletion-actions.ts'
-import { renderWorkspace, renderWorkspaces } from './document.ts'
-import { answerWrittenPage, entityTag, expectedRevision, ifMatchHeader, requireRevision } from './entity-tags.ts'
-import { includeWith } from './including/include-answers.ts'
+import {
+  answerWrittenPage,
+  entityTag,
+  expectedRevision,
+  ifMatchHeader,
+  renderWorkspace,
+  renderWorkspaces,
+  requireRevision,
+} from './document-actions.ts'
+import { includeWith } from './including/include-endpoints.ts'
 import { listPage } from './listing/list-actions.ts'
-import { listOrder } from './listing/list-rules.ts'
-import { toFilter, workspaceQuery, workspacesQuery } from './listing/list-wire.ts'
-import { redirectIfRenamed } from './renamed-answers.ts'
-import { changedWorkspaceBody, newWorkspaceBody, toDraft } from './settings/settings-wire.ts'
+import { toFilter, workspaceQuery, workspacesQuery } from './listing/list-fields.ts'
+import { listOrder } from './listing/workspace-list.ts'
+import { changedWorkspaceBody, newWorkspaceBody, toDraft } from './settings/settings-fields.ts'
 import { changeSettings } from './settings/update-actions.ts'
-import { foldTagName } from './tagging/tag-rules.ts'
-import { type OnWorkspace, onForceDelete, onWorkspace, workspaceAddresses } from './workspace-access.ts'
-import type { Workspace } from './workspace-rules.ts'
-import { workspaceDocument, workspacePage } from './workspace-schemas-wire.ts'
+import { foldTagName } from './tagging/tag.ts'
+import type { Workspace } from './workspace.ts'
+import { type OnWorkspace, onForceDelete, onWorkspace, workspaceAddresses } from './workspace-access-actions.ts'
+import { workspaceDocument, workspacePage, workspacePath } from './workspace-document-fields.ts'
+
+/**
+ * A request under a former name of a workspace is redirected to its present path; `below` is what follows the name.
+ * Every endpoint by name calls this first: nothing is done under a name that the workspace no longer has.
+ */
+export function redirectIfRenamed(
+  { request, subject }: Pick<Call<Record<string, string>, unknown, unknown, OnWorkspace>, 'request' | 'subject'>,
+  below = '',
+): Reply | undefined {
+  const { resource, grants } = subject
+  if (resource.former === undefined) return undefined
+  const rest = request.query.size > 0 ? `?${request.query}` : ''
+  const path = `${workspacePath(grants.organizationName, resource.name)}${below}`
+  return nothing(307, { Location: `${request.origin}${path}${rest}` })
+}
 
 type WorkspaceCall<B = unknown, Q = unknown> = Call<Record<string, string>, Q, B, OnWorkspace>
 

@@ -1,5 +1,6 @@
 import { appInstallationAlias, toolVersionAlias } from '../../../compat/workspace-names.ts'
-import { attribute, fieldSet } from '../../../kit/jsonapi/index.ts'
+import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
+import { fieldSet } from '../../../kit/jsonapi/field-set.ts'
 import { executionModes } from '../../people/organizations/execution-modes.ts'
 import { activityDurationProblem } from '../../people/organizations/projects/project-fields.ts'
 import {
@@ -12,7 +13,7 @@ import {
   relativePathProblem,
   webUrlProblem,
   workspaceNameProblem,
-} from './settings/value-rules.ts'
+} from './settings/setting-values.ts'
 
 const path = { maxLength: longestPattern, check: relativePathProblem } as const
 const patterns = { nullable: true, maxItems: maxPatterns, check: patternsProblem, default: [] } as const

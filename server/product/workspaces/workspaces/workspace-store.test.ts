@@ -5,7 +5,7 @@ import { ownApp } from '../../../../test/support/shared.ts'
 import { later } from '../../../kernel/clock.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { ensureTags } from './tagging/tag-store.ts'
-import type { Workspace } from './workspace-rules.ts'
+import type { Workspace } from './workspace.ts'
 import {
   type ChangedMembers,
   deleteOrphanTags,

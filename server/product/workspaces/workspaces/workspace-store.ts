@@ -6,9 +6,8 @@ import { rowChunksOf } from '../../../storage/row-chunks.ts'
 import type { DescribedTables } from '../../../storage/tables.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { lastSeen, recallWorkspace, rememberWorkspace, type Stamp, stampColumns } from './known-workspaces-store.ts'
-import type { WorkspaceRow } from './workspace-row.ts'
-import { columnsOf, toLockRow, toRow, toWorkspace } from './workspace-row-store.ts'
-import type { Workspace } from './workspace-rules.ts'
+import type { Workspace } from './workspace.ts'
+import { columnsOf, toLockRow, toRow, toWorkspace, type WorkspaceRow } from './workspace-row-store.ts'
 
 const byId = hotQuery<{ id: string }, WorkspaceRow>('workspaces.by-id', (db, { id }) =>
   db.selectFrom('workspaces').selectAll().where('id', '=', id),

@@ -1,4 +1,5 @@
-import { attribute, fieldSet } from '../../../../kit/jsonapi/index.ts'
+import { attribute } from '../../../../kit/jsonapi/attribute-kinds.ts'
+import { fieldSet } from '../../../../kit/jsonapi/field-set.ts'
 import { executionModes } from '../execution-modes.ts'
 
 /** What is wrong with the name of a project. */

@@ -2,8 +2,8 @@ import type { Id } from '../../../../kernel/ids.ts'
 import { type ColumnsOf, rowReader, rowWriter } from '../../../../kit/field-set.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
+import type { CountedProject, Project } from './project.ts'
 import { projectDefaults, projectFacts, projectOverwrites, projectSettings } from './project-fields.ts'
-import type { CountedProject, Project } from './project-rules.ts'
 
 /** A project: a group of workspaces with settings of its own. */
 interface ProjectRow

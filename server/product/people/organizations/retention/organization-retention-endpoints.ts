@@ -1,7 +1,7 @@
 import { inOrganization, organizationInPath } from '../../../../access/permissions/index.ts'
 import type { Endpoint } from '../../../../kit/endpoint.ts'
 import { lockArea } from '../../../../storage/versions.ts'
-import { retentionEndpointsFor } from './retention-endpoints.ts'
+import { retentionEndpointsFor } from './data-retention-endpoints.ts'
 
 /** The retention policy of an organization: for workspaces without one of their own. */
 export const organizationRetentionEndpoints: readonly Endpoint[] = retentionEndpointsFor({

@@ -17,7 +17,21 @@ import {
 import { nothing } from '../../../../kit/reply.ts'
 import { changeTier } from '../organization-actions.ts'
 import { loadOrganizationByName } from '../organization-store.ts'
-import { featureSets, featureSetsNamed } from './tier-rules.ts'
+
+/** The feature sets that can be subscribed to in the hosted edition, and the tier that each gives an organization. */
+const featureSets = [
+  { id: 'fs-free', name: 'Free', tier: 'free' },
+  { id: 'fs-trial', name: 'Trial', tier: 'plus' },
+  { id: 'fs-standard', name: 'Standard (entitlement)', tier: 'standard' },
+  { id: 'fs-business', name: 'Business', tier: 'plus' },
+] as const
+
+/** One of the feature sets. */
+type FeatureSet = (typeof featureSets)[number]
+
+/** Feature sets whose name contains a text, in any case. */
+const featureSetsNamed = (text: string): readonly FeatureSet[] =>
+  featureSets.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
 
 const administrator = siteAdministrator()
 

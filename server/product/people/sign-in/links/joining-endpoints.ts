@@ -15,14 +15,23 @@ import {
   type Session,
   shortestPassword,
 } from '../../users/index.ts'
-import { leaveNotice } from '../notice.ts'
-import { type Problem, problemText, tiedToProblem, windowTitleOf } from '../problem.ts'
-import { type PagePrefix, pagePrefixes, redirectTo } from '../redirects.ts'
-import { personOf, requireSameOrigin, sessionOf, setSessionCookie } from '../session-cookie.ts'
+import { leaveNotice, personOf, requireSameOrigin, sessionOf, setSessionCookie } from '../session-cookie-endpoints.ts'
 import { startSessionFor } from '../sign-in-actions.ts'
 import { askAgainPage, problemOf } from '../sign-in-endpoints.ts'
-import { csrfField, signedInPage, type Viewer, viewerOf } from '../signed-in-page.ts'
-import { withSession } from '../with-session.ts'
+import {
+  csrfField,
+  type PagePrefix,
+  type Problem,
+  pagePrefixes,
+  problemText,
+  redirectTo,
+  signedInPage,
+  tiedToProblem,
+  type Viewer,
+  viewerOf,
+  windowTitleOf,
+  withSession,
+} from '../signed-in-page-endpoints.ts'
 import { invalidLinkPage, linkTextPattern } from './link-endpoints.ts'
 
 /** What the pages of an invitation show: whom it is for, and where its forms go. */

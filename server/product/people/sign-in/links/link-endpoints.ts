@@ -6,11 +6,18 @@ import { html } from '../../../../kit/html.ts'
 import { page } from '../../../../kit/page.ts'
 import type { Reply } from '../../../../kit/reply.ts'
 import { type LinkPurpose, ownerOfLink, redeemLink, shortestPassword } from '../../users/index.ts'
-import { type Problem, problemText, tiedToProblem, windowTitleOf } from '../problem.ts'
-import { type PagePrefix, pagePrefixes, redirectTo } from '../redirects.ts'
-import { requireSameOrigin, setSessionCookie } from '../session-cookie.ts'
+import { requireSameOrigin, setSessionCookie } from '../session-cookie-endpoints.ts'
 import { startSessionFor } from '../sign-in-actions.ts'
 import { problemOf } from '../sign-in-endpoints.ts'
+import {
+  type PagePrefix,
+  type Problem,
+  pagePrefixes,
+  problemText,
+  redirectTo,
+  tiedToProblem,
+  windowTitleOf,
+} from '../signed-in-page-endpoints.ts'
 
 /** The page where a link lets somebody set a password. */
 const passwordPage = (title: string, action: string, username: string, problem?: Problem): Reply =>

@@ -18,11 +18,22 @@ import {
   standardExpiry,
 } from '../../api-tokens/index.ts'
 import { markFormSent, newFormId, type Session, textOfForm } from '../../users/index.ts'
-import { leaveNotice } from '../notice.ts'
-import { type Problem, problemText, windowTitleOf } from '../problem.ts'
-import { leadToPage, type PagePrefix, pagePrefixes, redirectTo } from '../redirects.ts'
-import { csrfField, signedInPage, type Viewer, viewerOf } from '../signed-in-page.ts'
-import { signInFirst, withSession } from '../with-session.ts'
+import { leaveNotice } from '../session-cookie-endpoints.ts'
+import {
+  csrfField,
+  leadToPage,
+  type PagePrefix,
+  type Problem,
+  pagePrefixes,
+  problemText,
+  redirectTo,
+  signedInPage,
+  signInFirst,
+  type Viewer,
+  viewerOf,
+  windowTitleOf,
+  withSession,
+} from '../signed-in-page-endpoints.ts'
 
 /** What the page of tokens shows. */
 type TokensView = {

@@ -8,9 +8,9 @@ import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { lockArea } from '../../../../storage/versions.ts'
 import { deleteMembership, insertMembership, loadUserByEmail, newLink, runDepartureSteps } from '../../users/index.ts'
-import { canSeeTeam } from '../team-rules.ts'
+import { canSeeTeam } from '../team.ts'
 import { loadTeams } from '../team-store.ts'
-import { lostLastOwner, type Membership, type MembershipDetails } from './membership-rules.ts'
+import { lostLastOwner, type Membership, type MembershipDetails } from './membership.ts'
 import { countOwners, findMembershipByEmail, insertTeamMembers, lockOrganizationForUpdate } from './membership-store.ts'
 
 type MembershipDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'parts'>

@@ -22,20 +22,19 @@ import {
 } from '../../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../../kit/reply.ts'
 import { renderUsers, toInvitedResource } from '../../users/index.ts'
-import { renderIncludedTeams } from '../team-answers.ts'
-import { onTeam } from '../team-endpoints.ts'
-import { canSeeTeam } from '../team-rules.ts'
+import { canSeeTeam } from '../team.ts'
+import { onTeam, renderIncludedTeams } from '../team-endpoints.ts'
 import { loadTeams } from '../team-store.ts'
+import { canEndMembership, type MembershipDetails, visibleMembership } from './membership.ts'
 import { invite, removeMembership } from './membership-actions.ts'
-import { canEndMembership, type MembershipDetails, visibleMembership } from './membership-rules.ts'
-import { listMemberships, listMembershipsById, type MembershipFilter } from './membership-store.ts'
 import {
   invitationBody,
   membershipQuery,
   membershipSchema,
   membershipsQuery,
   toMembershipResource,
-} from './membership-wire.ts'
+} from './membership-fields.ts'
+import { listMemberships, listMembershipsById, type MembershipFilter } from './membership-store.ts'
 
 type ReadCall = Pick<Call, 'deps' | 'caller'>
 

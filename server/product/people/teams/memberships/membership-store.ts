@@ -5,8 +5,8 @@ import { contains } from '../../../../storage/search.ts'
 import type { DescribedTables } from '../../../../storage/tables.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
 import { foldCase } from '../../users/index.ts'
-import type { Team, TeamId } from '../team-rules.ts'
-import type { Membership, MembershipDetails, MembershipId, OwnerCount } from './membership-rules.ts'
+import type { Team, TeamId } from '../team.ts'
+import type { Membership, MembershipDetails, MembershipId, OwnerCount } from './membership.ts'
 
 /** A member of a team. */
 interface TeamMemberRow {

@@ -3,11 +3,10 @@ import { failure } from '../../../../kernel/failure.ts'
 import { authorOf } from '../../../../kit/change-log/index.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../../../kit/endpoint.ts'
 import { documentSchema } from '../../../../kit/jsonapi/index.ts'
+import type { User } from '../user.ts'
 import { changeUser, type UserChanges } from '../user-actions.ts'
-import type { User } from '../user-rules.ts'
-import { userSchema } from '../user-wire.ts'
-import { answerPerson, requireAddressedUser } from './admin-user-answers.ts'
-import { administeredQuery, personInPath } from './admin-user-wire.ts'
+import { userSchema } from '../user-fields.ts'
+import { administeredQuery, answerPerson, personInPath, requireAddressedUser } from './admin-user-endpoints.ts'
 
 /** An action on a person: what it changes, and the refusal if the person is in that state already. */
 type Action = {

@@ -4,9 +4,9 @@ import { ownApp } from '../../../../../test/support/shared.ts'
 import { later } from '../../../../kernel/clock.ts'
 import type { JobRun } from '../../../../kit/job.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import { insertLink } from '../links/link-store.ts'
-import { insertSentForm } from './form-store.ts'
+import { insertLink } from '../links/account-link-store.ts'
 import { sessionSweep, startSession } from './session-actions.ts'
+import { insertSentForm } from './session-store.ts'
 
 test('sessions: the sweep removes expired sessions and keeps the others', async () => {
   const app = await ownApp()

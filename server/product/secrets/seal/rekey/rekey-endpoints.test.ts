@@ -10,9 +10,9 @@ import { saveSnapshot, sendSnapshot } from '../../../../../test/support/snapshot
 import type { TestApp, TestAppOptions } from '../../../../../test/support/test-app.ts'
 import { deniedAnswer } from '../../../../../test/support/token-calls.ts'
 import { restoreArchive } from '../../../../archive/index.ts'
-import { adoptRotatedKeys } from '../key-changes.ts'
+import { adoptRotatedKeys } from '../key-change-actions.ts'
 import { rekeyRestsJob, sealNow } from '../seal-actions.ts'
-import { sealNode } from '../seal-node.ts'
+import { sealNode } from '../seal-node-actions.ts'
 
 const shamir = { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } } as const
 

@@ -3,8 +3,8 @@ import { fields } from '../../../../kit/bodies.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../../kit/endpoint.ts'
 import { field } from '../../../../kit/fields.ts'
 import { bare, nothing } from '../../../../kit/reply.ts'
-import { fingerprintsOf, type ShownShares } from '../key-holders.ts'
-import type { RekeyRow, SealRow } from '../seal-row.ts'
+import { fingerprintsOf, type ShownShares } from '../key-change-actions.ts'
+import type { RekeyRow, SealRow } from '../seal.ts'
 import {
   currentRekey,
   type GivenShare,

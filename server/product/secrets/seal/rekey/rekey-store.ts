@@ -1,6 +1,6 @@
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Db, Queryable, Tx } from '../../../../storage/open.ts'
-import type { RekeyRow } from '../seal-row.ts'
+import type { RekeyRow } from '../seal.ts'
 
 const rowId = 'rekey'
 

@@ -13,13 +13,12 @@ import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { entityForLogin, identityFactsOf } from '../../identity/index.ts'
 import { aclOf, findPolicies } from '../../policies/index.ts'
-import { authAnswer, recordedAuth } from '../auth-answer.ts'
-import { sealBatchToken } from '../records/batch-token.ts'
-import type { Token } from '../records/token-rules.ts'
+import type { Token } from '../records/token.ts'
+import { authAnswer, recordedAuth } from '../records/token-fields.ts'
 import { insertTokenAtEnd, lockAncestryForShare } from '../records/token-store.ts'
-import { newTokenText } from '../records/token-text.ts'
-import { countCreated } from '../token-metrics.ts'
-import { blankToken } from './new-token.ts'
+import { newTokenText, sealBatchToken } from '../records/token-text-actions.ts'
+import { countCreated } from '../token-metrics-actions.ts'
+import { blankToken } from './new-token-actions.ts'
 
 type CreateDeps = Pick<Deps, 'db' | 'store' | 'ids' | 'clock' | 'keyring' | 'settings' | 'metrics' | 'mountKinds'>
 

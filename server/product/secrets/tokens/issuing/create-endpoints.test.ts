@@ -4,8 +4,8 @@ import { ownApp, shared, sharedApp } from '../../../../../test/support/shared.ts
 import { type Auth, deniedAnswer, tokenCalls } from '../../../../../test/support/token-calls.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { insertToken } from '../records/token-store.ts'
-import { tokenId } from '../records/token-text.ts'
-import { blankToken } from './new-token.ts'
+import { tokenId } from '../records/token-text-actions.ts'
+import { blankToken } from './new-token-actions.ts'
 
 const app = sharedApp()
 const calls = shared(() => tokenCalls(app))

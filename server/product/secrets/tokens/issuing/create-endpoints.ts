@@ -7,7 +7,7 @@ import { TokenAuth } from '../../../../kit/envelope-schemas.ts'
 import { field } from '../../../../kit/fields.ts'
 import { auth, type Reply } from '../../../../kit/reply.ts'
 import { callerToken } from '../caller-token.ts'
-import { findRole } from '../roles/role-store.ts'
+import { findRole } from '../roles/token-role-store.ts'
 import { createToken } from './create-actions.ts'
 
 /**

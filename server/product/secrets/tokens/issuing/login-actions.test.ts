@@ -5,7 +5,7 @@ import { sharedApp } from '../../../../../test/support/shared.ts'
 import type { Mount, MountConfig } from '../../../../kit/mount.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { issueLoginToken } from '../index.ts'
-import type { LoginGrant } from './login-rules.ts'
+import type { LoginGrant } from './login.ts'
 
 eachEngine((engine) => {
   const app = sharedApp({ engine, features: testMethod().features })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ownApp } from '../../../../../test/support/shared.ts'
 import type { TestApp } from '../../../../../test/support/test-app.ts'
 import { secret } from '../../../../kernel/secret.ts'
-import { seedRootToken } from './root-token-actions.ts'
+import { seedRootToken } from './new-token-actions.ts'
 
 const statusOf = async (app: TestApp): Promise<number> => (await app.root.get('/v1/auth/token/lookup-self')).status
 

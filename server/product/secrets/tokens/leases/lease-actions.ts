@@ -1,8 +1,8 @@
 import type { Deps } from '../../../../kit/deps.ts'
 import { folderKeys } from '../../../../kit/folder-keys.ts'
-import { findLivingBy, type LookupDeps } from '../known-tokens.ts'
-import type { Token } from '../records/token-rules.ts'
-import { listTokenPaths, listTokensAt } from './lease-store.ts'
+import { findLivingBy, type LookupDeps } from '../known-token-actions.ts'
+import type { Token } from '../records/token.ts'
+import { listTokenPaths, listTokensAt } from './token-lease-store.ts'
 
 /** The id of a token's lease: the path that made the token, and its hash. A token without an end has no lease. */
 export const leaseIdOf = (token: Pick<Token, 'path' | 'id'>): string => `${token.path}/${token.id}`

@@ -6,7 +6,7 @@ import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from
 import { KeyList, WarningsAlone } from '../../../../kit/envelope-schemas.ts'
 import { field } from '../../../../kit/fields.ts'
 import { data, keys, nothing, type Reply } from '../../../../kit/reply.ts'
-import { secondsLeft, type Token } from '../records/token-rules.ts'
+import { secondsLeft, type Token } from '../records/token.ts'
 import { requestTidy, revokeByPath, revokeToken } from '../revoking/revocation-actions.ts'
 import { leaseIdOf, listLeases, tokenOfLease } from './lease-actions.ts'
 

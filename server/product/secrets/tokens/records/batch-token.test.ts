@@ -4,9 +4,9 @@ import { Keyring } from '../../../../crypto/keyring.ts'
 import { later } from '../../../../kernel/clock.ts'
 import { randomIds } from '../../../../kernel/ids.ts'
 import { secret } from '../../../../kernel/secret.ts'
-import { blankToken } from '../issuing/new-token.ts'
-import { openBatchToken, sealBatchToken } from './batch-token.ts'
-import type { Token } from './token-rules.ts'
+import { blankToken } from '../issuing/new-token-actions.ts'
+import type { Token } from './token.ts'
+import { openBatchToken, sealBatchToken } from './token-text-actions.ts'
 
 const clock = testClock()
 const newKeyring = (): Keyring => Keyring.create({ clock, ids: randomIds }, secret(randomIds.bytes(32)))

@@ -7,8 +7,8 @@ import { loadPayload, scheduleJob } from '../../../../kit/job-store.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { bumpVersion, lockArea } from '../../../../storage/versions.ts'
-import { findLivingBy, type LookupDeps } from '../known-tokens.ts'
-import { activeTokens, countExpired, countRevoked } from '../token-metrics.ts'
+import { findLivingBy, type LookupDeps } from '../known-token-actions.ts'
+import { activeTokens, countExpired, countRevoked } from '../token-metrics-actions.ts'
 import {
   countLiving,
   findDead,

@@ -6,8 +6,8 @@ import { WarningsAlone } from '../../../../kit/envelope-schemas.ts'
 import { field } from '../../../../kit/fields.ts'
 import { data, nothing, type Reply } from '../../../../kit/reply.ts'
 import { callerToken } from '../caller-token.ts'
-import { findLivingBy } from '../known-tokens.ts'
-import { isBatchText, tokenId } from '../records/token-text.ts'
+import { findLivingBy } from '../known-token-actions.ts'
+import { isBatchText, tokenId } from '../records/token-text-actions.ts'
 import { requestTidy, revokeAndOrphanChildren, revokeToken } from './revocation-actions.ts'
 
 const TokenField = Type.Object({ token: field.text('The token to revoke.') })

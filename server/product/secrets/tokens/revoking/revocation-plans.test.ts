@@ -6,10 +6,10 @@ import { type ExplainedStatement, explainStatements } from '../../../../../test/
 import { later } from '../../../../kernel/clock.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import { blankToken } from '../issuing/new-token.ts'
-import { listTokenPaths, listTokensAt } from '../leases/lease-store.ts'
-import { toRow } from '../records/token-row.ts'
-import type { Token } from '../records/token-rules.ts'
+import { blankToken } from '../issuing/new-token-actions.ts'
+import { listTokenPaths, listTokensAt } from '../leases/token-lease-store.ts'
+import type { Token } from '../records/token.ts'
+import { toRow } from '../records/token-store.ts'
 import {
   countLiving,
   findDead,

@@ -8,8 +8,8 @@ import { loadPayload } from '../../../../kit/job-store.ts'
 import { createMetrics } from '../../../../kit/metrics.ts'
 import type { Db, Store } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import { blankToken } from '../issuing/new-token.ts'
-import { toRow } from '../records/token-row.ts'
+import { blankToken } from '../issuing/new-token-actions.ts'
+import { toRow } from '../records/token-store.ts'
 import { continueRevoking, pathJobName, revokeByPath, sweep } from './revocation-actions.ts'
 
 eachEngine((engine: Engine) => {

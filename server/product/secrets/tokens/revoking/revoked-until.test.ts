@@ -7,7 +7,7 @@ import { later } from '../../../../kernel/clock.ts'
 import type { JobRun } from '../../../../kit/job.ts'
 import { loadPayload } from '../../../../kit/job-store.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import { blankToken } from '../issuing/new-token.ts'
+import { blankToken } from '../issuing/new-token-actions.ts'
 import { insertToken } from '../records/token-store.ts'
 import { pathJobName, revocationJobs } from './revocation-actions.ts'
 

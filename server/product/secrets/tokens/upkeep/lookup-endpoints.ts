@@ -7,11 +7,11 @@ import { KeyList } from '../../../../kit/envelope-schemas.ts'
 import { field } from '../../../../kit/fields.ts'
 import { data, keys, type Reply } from '../../../../kit/reply.ts'
 import { identityFactsOf } from '../../identity/index.ts'
+import { tokenOfCaller } from '../authentication-actions.ts'
 import { callerToken } from '../caller-token.ts'
-import { findLiving, findLivingBy } from '../known-tokens.ts'
-import { hasUses, secondsLeft, type Token } from '../records/token-rules.ts'
+import { findLiving, findLivingBy } from '../known-token-actions.ts'
+import { hasUses, secondsLeft, type Token } from '../records/token.ts'
 import { listLivingAccessors } from '../revoking/revocation-store.ts'
-import { tokenOfCaller } from '../token-authentication.ts'
 
 const epochSeconds = (at: Instant): number => Math.floor(at / 1_000)
 

@@ -1,25 +1,36 @@
 import { responseWrappingPolicyName } from '../../../../access/policies/index.ts'
 import { later, toIsoNano } from '../../../../kernel/clock.ts'
+import { type Failure, failure } from '../../../../kernel/failure.ts'
 import type { Deps } from '../../../../kit/deps.ts'
+import type { RequestFacts } from '../../../../kit/endpoint.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import { blankToken } from '../issuing/new-token.ts'
-import { findLiving, type LookupDeps } from '../known-tokens.ts'
+import { blankToken } from '../issuing/new-token-actions.ts'
+import { findLiving, type LookupDeps } from '../known-token-actions.ts'
 import { findValue, saveValue } from '../records/cubbyhole-store.ts'
-import { hasUses, type Token } from '../records/token-rules.ts'
+import { hasUses, type Token } from '../records/token.ts'
 import { insertToken, takeUse } from '../records/token-store.ts'
-import { newTokenText } from '../records/token-text.ts'
+import { newTokenText } from '../records/token-text-actions.ts'
 import { removeCountedToken } from '../revoking/revocation-store.ts'
-import { countCreated } from '../token-metrics.ts'
-import { notAWrappingToken } from './wrapping-rules.ts'
+import { countCreated } from '../token-metrics-actions.ts'
+
+const openingPaths: ReadonlySet<string> = new Set(['sys/wrapping/unwrap', 'sys/wrapping/rewrap'])
+
+/** True for a request that opens a wrapped answer with the token it presents, instead of naming another one. */
+export const opensOwnAnswer = ({ path, fields, presentedToken }: RequestFacts): boolean =>
+  openingPaths.has(path) && (!fields.token || fields.token === presentedToken)
+
+/** The refusal clients of this family look for: the wrapped answer is gone, or was never there. */
+export const notAWrappingToken = (): Failure =>
+  failure('invalid', 'wrapping.invalid-token', 'wrapping token is not valid or does not exist')
 
 type WrapDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'keyring' | 'metrics'>
 
 /** How an answer is to be wrapped. */
-export type WrapTerms = { readonly ttl: number; readonly creationPath: string }
+type WrapTerms = { readonly ttl: number; readonly creationPath: string }
 
 /** An answer that was wrapped: the text of its body, where it came from, and for how long it is kept. */
-export type Wrapped = { readonly body: string; readonly terms: WrapTerms }
+type Wrapped = { readonly body: string; readonly terms: WrapTerms }
 
 /** The path in its private store under which a wrapping token keeps the answer; older clients read it there. */
 const responsePath = 'response'

@@ -16,11 +16,10 @@ import {
 import { WrapInfo } from '../../../../kit/envelope-schemas.ts'
 import { field } from '../../../../kit/fields.ts'
 import { bytes, data, type Reply } from '../../../../kit/reply.ts'
-import { findLiving } from '../known-tokens.ts'
-import type { Token } from '../records/token-rules.ts'
+import { findLiving } from '../known-token-actions.ts'
+import type { Token } from '../records/token.ts'
 import { removeUsedUp } from '../revoking/revocation-actions.ts'
-import { findWrapping, openWrapped, rewrapAnswer, spendWrapping } from './wrapping-actions.ts'
-import { notAWrappingToken } from './wrapping-rules.ts'
+import { findWrapping, notAWrappingToken, openWrapped, rewrapAnswer, spendWrapping } from './wrapping-actions.ts'
 
 type OpenCall = Pick<Call, 'deps' | 'caller' | 'request'> & { readonly body: { token?: string } }
 

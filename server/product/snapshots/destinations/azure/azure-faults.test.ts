@@ -14,8 +14,8 @@ import {
   snapshotContent,
   unwatched,
 } from '../../../../../test/support/snapshot-content.ts'
-import type { Destination } from '../destination.ts'
-import { azureDestination } from './azure-destination.ts'
+import { azureDestination } from '../azure-adapter.ts'
+import type { Destination } from '../destination-adapter.ts'
 
 const size = 17 * 1024 * 1024
 let azurite: Azurite

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { crc32c } from '../../../../../test/support/fakes/gcs-fake.ts'
-import { Crc32c } from './gcs-upload.ts'
+import { Crc32c } from '../gcs-api-adapter.ts'
 
 const sumOf = (...pieces: readonly Uint8Array[]): string => {
   const sum = new Crc32c()

@@ -4,7 +4,7 @@ import { type S3Fake, s3Fake, s3Identity } from '../../../../../test/support/fak
 import { mustBe } from '../../../../../test/support/platform.ts'
 import { type TestApp, testApp } from '../../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../../jobs/runner.ts'
-import { snapshotJobs } from '../snapshot-jobs.ts'
+import { snapshotJobs } from '../schedule-actions.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'
 

@@ -46,11 +46,9 @@ import {
   type OnWorkspace,
   renderWorkspace,
 } from '../../workspaces/index.ts'
-import { holderName } from '../list-parts-wire.ts'
-import { lockButton } from '../lock-form-wire.ts'
-import { problemOf, whenSignedIn } from '../page-access.ts'
+import { holderName, lockButton, problemOf, whenSignedIn } from '../page-parts-endpoints.ts'
 import { entry, pathOf } from '../workspace-page-endpoints.ts'
-import { isHolder, type Show, showToReaders, versionInPath } from './state-page-access.ts'
+import { isHolder, type Show, showToReaders, versionInPath } from './state-page-endpoints.ts'
 import {
   addressOf,
   authorText,
@@ -61,7 +59,7 @@ import {
   type StatePlace,
   statusText,
   wayBack,
-} from './state-page-wire.ts'
+} from './state-parts-endpoints.ts'
 
 /** One version of a state, as its page shows it. */
 type VersionView = StatePlace & {

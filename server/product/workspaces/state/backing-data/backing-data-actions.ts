@@ -7,16 +7,11 @@ import { defineJob, type Job, type JobRun } from '../../../../kit/job.ts'
 import { workOff } from '../../../../kit/work-off.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
+import { sweepContent } from '../content/content-actions.ts'
 import { deleteUnusedContent } from '../content/content-store.ts'
-import { sweepContent } from '../content/sweep-actions.ts'
 import { deleteOutputs } from '../outputs/output-store.ts'
 import { loadStateVersion } from '../records/state-version-store.ts'
-import {
-  afterBackingAction,
-  type BackingAction,
-  type StateVersion,
-  stateVersionSubject,
-} from '../state-version-rules.ts'
+import { afterBackingAction, type BackingAction, type StateVersion, stateVersionSubject } from '../state-version.ts'
 import { findExpiredVersions, findSoftDeletedVersions, moveBackingData } from './backing-data-store.ts'
 
 type BackingDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>

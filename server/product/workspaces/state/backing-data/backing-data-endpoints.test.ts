@@ -5,7 +5,7 @@ import { eachEngine } from '../../../../../test/support/databases.ts'
 import { doc, mustBe, team } from '../../../../../test/support/platform.ts'
 import { type StateBench, stateBench, stateOf } from '../../../../../test/support/states.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import type { StateVersionId } from '../state-version-rules.ts'
+import type { StateVersionId } from '../state-version.ts'
 import { retentionJob } from './backing-data-actions.ts'
 import { moveBackingData } from './backing-data-store.ts'
 

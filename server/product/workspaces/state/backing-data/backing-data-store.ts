@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Db, Tx } from '../../../../storage/open.ts'
-import { arrivedStatuses, type StateStatus, type StateVersion } from '../state-version-rules.ts'
+import { arrivedStatuses, type StateStatus, type StateVersion } from '../state-version.ts'
 
 /**
  * Moves a version to another status; false if another request came first. A version deleted for good refers to no

@@ -1,11 +1,14 @@
 import { pipeline, Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createZstdDecompress, zstdDecompressSync } from 'node:zlib'
 import type { Place } from '../../../../crypto/keyring.ts'
+import type { Instant } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import type { Deps } from '../../../../kit/deps.ts'
-import { loadChunks, streamChunks } from '../../../../storage/blob-store.ts'
-import { findContent, type StoredContent } from './content-store.ts'
-import type { ContentFile } from './content-urls.ts'
+import { deleteUnclaimed, loadChunks, streamChunks } from '../../../../storage/blob-store.ts'
+import type { Db } from '../../../../storage/open.ts'
+import { beforeAllContent, findContent, listContent, type StoredContent } from './content-store.ts'
+import type { ContentFile } from './content-url.ts'
 
 /** Chunks are encrypted for the upload they belong to. */
 export const placeOfContent = (upload: string): Place => ({ table: 'blob_chunks', column: 'bytes', row: upload })
@@ -42,4 +45,29 @@ function openStream({ db, keyring }: OpenDeps, content: StoredContent): Readable
   const opened = keyring.openStream(streamChunks(db, content), placeOfContent(content.upload))
   pipeline(Readable.from(opened, { objectMode: true, highWaterMark: 2 }), plain, () => undefined)
   return plain
+}
+
+/** Files examined by one query: few enough that requests do not wait for it. */
+const pageSize = 500
+
+/**
+ * Deletes the files of workspaces that were stored before this time and that no version refers to, until the signal
+ * stops it: refused uploads, and what deleted organizations left. Returns how many there were.
+ */
+export async function sweepContent(db: Db, before: Instant, signal: AbortSignal): Promise<number> {
+  let swept = 0
+  for (let after = beforeAllContent; ; ) {
+    signal.throwIfAborted()
+    const page = await listContent(db, after, pageSize)
+    for (const content of page) {
+      if (content.isReferenced || content.createdAt >= before) continue
+      signal.throwIfAborted()
+      await deleteUnclaimed(db, content)
+      swept++
+    }
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) return swept
+    after = last
+    await nextTurn()
+  }
 }

@@ -3,9 +3,9 @@ import { streamed } from '../../../../kit/bodies.ts'
 import { defineEndpoints, type Endpoint, endpoint, open, Type } from '../../../../kit/endpoint.ts'
 import { failureShapes } from '../../../../kit/jsonapi/index.ts'
 import { bytes, nothing, type Reply } from '../../../../kit/reply.ts'
-import { uploadBytes } from '../state-version-wire.ts'
+import { uploadBytes } from '../state-version-fields.ts'
 import { loadContent } from './content-actions.ts'
-import { type ContentFile, type ContentUse, readContentToken } from './content-urls.ts'
+import { type ContentFile, type ContentUse, readContentToken } from './content-url.ts'
 import { receiveContent } from './upload-actions.ts'
 
 /** Large states over slow connections take long. */

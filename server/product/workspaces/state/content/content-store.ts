@@ -1,7 +1,7 @@
 import { type BlobName, deleteBlob } from '../../../../storage/blob-store.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Db, Queryable, Tx } from '../../../../storage/open.ts'
-import type { ContentKind } from './content-urls.ts'
+import type { ContentKind } from './content-url.ts'
 
 /**
  * A file of a version as it is stored: its size before it was compressed, the upload of its chunks, and the first

@@ -18,7 +18,7 @@ import type { Db, Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { type Finding, outlineOf } from '../analysis/state-outline.ts'
 import { placeOfContent } from './content-actions.ts'
-import type { ContentKind } from './content-urls.ts'
+import type { ContentKind } from './content-url.ts'
 import { OutlineReader } from './outline-adapter.ts'
 
 /** What is found out about a file while it is stored. */

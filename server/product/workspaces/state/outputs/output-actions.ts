@@ -2,7 +2,7 @@ import { parseForForwarding, writeExact } from '../../../../kernel/exact-json.ts
 import type { Deps } from '../../../../kit/deps.ts'
 import { bit } from '../../../../storage/bits.ts'
 import type { StateOutput } from '../analysis/state-outputs.ts'
-import type { OpenedOutput } from './output-rules.ts'
+import type { OpenedOutput } from './output.ts'
 import type { IncludedOutput, StoredOutput } from './output-store.ts'
 
 const placeOf = (id: string) => ({ table: 'state_version_outputs', column: 'value', row: id })

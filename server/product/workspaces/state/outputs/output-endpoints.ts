@@ -17,9 +17,9 @@ import {
 } from '../../../../kit/jsonapi/index.ts'
 import { holderOf, onWorkspace, workspaceInPath } from '../../workspaces/index.ts'
 import { currentStateOf } from '../current-actions.ts'
-import { onOutput, onStateVersion, stateVersionInPath } from '../state-version-access.ts'
+import { onOutput, onStateVersion, stateVersionInPath } from '../state-version-access-actions.ts'
+import type { OpenedOutput } from './output.ts'
 import { openOutput } from './output-actions.ts'
-import type { OpenedOutput } from './output-rules.ts'
 import { loadOutputs } from './output-store.ts'
 
 /** An output as a resource. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../../kernel/clock.ts'
 import { bit } from '../../../../storage/bits.ts'
 import type { LockHolder } from '../../workspaces/index.ts'
-import type { StateStatus, StateVersion, StateVersionId } from '../state-version-rules.ts'
+import type { StateStatus, StateVersion, StateVersionId } from '../state-version.ts'
 
 /** One version of the state of a workspace. */
 export interface StateVersionRow {

@@ -1,6 +1,6 @@
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
-import { arrivedStatuses, type StateStatus, type StateVersion, type StateVersionId } from '../state-version-rules.ts'
+import { arrivedStatuses, type StateStatus, type StateVersion, type StateVersionId } from '../state-version.ts'
 import type { StateVersionRow } from './state-version-row-store.ts'
 import { arrivalColumns, columns, toRow, toVersion } from './state-version-row-store.ts'
 

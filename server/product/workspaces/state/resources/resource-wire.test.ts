@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { providerName } from './resource-wire.ts'
+import { providerName } from './resource-endpoints.ts'
 
 test.each([
   ['provider["registry.opentofu.org/hashicorp/aws"]', 'hashicorp/aws'],

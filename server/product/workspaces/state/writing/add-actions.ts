@@ -3,7 +3,7 @@ import type { Author } from '../../../../kit/change-log/index.ts'
 import type { LockHolder, Workspace } from '../../workspaces/index.ts'
 import { discardOnError, takeWhole } from '../content/intake-actions.ts'
 import { contentRefusal, examineContent } from '../facts-actions.ts'
-import type { Announcement, StateVersion } from '../state-version-rules.ts'
+import type { Announcement, StateVersion } from '../state-version.ts'
 import { createStateVersion, requireLockHolder, type StateDeps } from './state-version-actions.ts'
 
 /** A state as a document sends it: announced, possibly with its content. */

@@ -3,7 +3,7 @@ import { loadOrganization } from '../../../people/organizations/index.ts'
 import type { StateOutput } from '../analysis/state-outputs.ts'
 import { deleteUnusedContent } from '../content/content-store.ts'
 import { forgetRendering } from '../records/state-version-store.ts'
-import type { StateVersion } from '../state-version-rules.ts'
+import type { StateVersion } from '../state-version.ts'
 
 /** An output of which only the name is kept: command lines that find no type read the state itself. */
 export const nameOnlyOutput = ({ name, sensitive }: StateOutput): StateOutput => ({

@@ -6,7 +6,7 @@ import { openPackedSummary } from '../facts-actions.ts'
 import { openOutput } from '../outputs/output-actions.ts'
 import { loadOutputs } from '../outputs/output-store.ts'
 import { loadStateVersion } from '../records/state-version-store.ts'
-import type { StateVersion } from '../state-version-rules.ts'
+import type { StateVersion } from '../state-version.ts'
 import { createStateVersion, type StateDeps } from './state-version-actions.ts'
 
 /** The old version to bring back, and who asks. */

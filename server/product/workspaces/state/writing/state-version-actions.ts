@@ -32,7 +32,7 @@ import {
   type StateVersion,
   type StateVersionId,
   stateVersionSubject,
-} from '../state-version-rules.ts'
+} from '../state-version.ts'
 import { dropRendering, mayKeepReadable, nameOnlyOutput } from './readable-actions.ts'
 
 /** What writing state needs. */

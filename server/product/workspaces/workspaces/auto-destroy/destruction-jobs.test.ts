@@ -3,8 +3,8 @@ import { eachEngine } from '../../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, workspaceIn } from '../../../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { instant } from '../../../../kernel/clock.ts'
+import { skipReason } from './destruction.ts'
 import { skipOverdueDestructions } from './destruction-actions.ts'
-import { skipReason } from './destruction-rules.ts'
 
 test.each([
   ['there are no resources', { resourceCount: 0 }, 'remote', 'no-resources'],

@@ -4,17 +4,16 @@ import { Failure } from '../../../../kernel/failure.ts'
 import type { Author } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { isOutdated } from '../../../../kit/freshness.ts'
-import { conditionsOf } from '../listing/list-actions.ts'
-import { scopeOf } from '../listing/list-keys.ts'
-import type { WorkspaceFilter } from '../listing/list-rules.ts'
+import { conditionsOf, scopeOf } from '../listing/list-actions.ts'
 import { countAfterName, listAfterName } from '../listing/list-store.ts'
+import type { WorkspaceFilter } from '../listing/workspace-list.ts'
 import { lockInForce } from '../locking/lock.ts'
 import { forceUnlockWorkspace, lockWorkspace, releaseRefusal, unlockWorkspace } from '../locking/lock-actions.ts'
-import { mergeWorkspaceBindings } from '../tagging/binding-actions.ts'
-import type { KeyValue } from '../tagging/binding-rules.ts'
-import { loadBindings } from '../tagging/binding-store.ts'
 import { addTags, removeTags } from '../tagging/tag-actions.ts'
-import type { Workspace } from '../workspace-rules.ts'
+import type { KeyValue } from '../tagging/tag-binding.ts'
+import { mergeWorkspaceBindings } from '../tagging/tag-binding-actions.ts'
+import { loadBindings } from '../tagging/tag-binding-store.ts'
+import type { Workspace } from '../workspace.ts'
 import {
   type BulkOutcome,
   type BulkRequest,
@@ -25,7 +24,7 @@ import {
   notAllowedResult,
   predictResult,
   requiredRights,
-} from './bulk-rules.ts'
+} from './bulk.ts'
 
 type BulkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts'>
 

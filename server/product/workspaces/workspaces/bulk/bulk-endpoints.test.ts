@@ -7,8 +7,8 @@ import { ownApp, shared, sharedApp } from '../../../../../test/support/shared.ts
 import { randomIds } from '../../../../kernel/ids.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
+import type { Workspace, WorkspaceId } from '../workspace.ts'
 import { toRow } from '../workspace-row-store.ts'
-import type { Workspace, WorkspaceId } from '../workspace-rules.ts'
 import { loadWorkspace } from '../workspace-store.ts'
 
 type Result = { id: string; attributes: { name: string; result: string; detail: string } }

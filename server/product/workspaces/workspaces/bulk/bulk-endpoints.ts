@@ -20,11 +20,9 @@ import {
 } from '../../../../kit/jsonapi/index.ts'
 import { document } from '../../../../kit/reply.ts'
 import { currentCaller } from '../../../../kit/still-allowed.ts'
-import { toFilter, workspaceSelection } from '../listing/list-wire.ts'
+import { toFilter, workspaceSelection } from '../listing/list-fields.ts'
 import { expiryProblem, longestReason, newLock } from '../locking/lock.ts'
-import { bindingAttributes } from '../tagging/binding-wire.ts'
-import { tagAttributes } from '../tagging/tag-wire.ts'
-import { runBulkOperation, selectionOf } from './bulk-actions.ts'
+import { bindingAttributes, tagAttributes } from '../tagging/tag-fields.ts'
 import {
   type BulkOutcome,
   type BulkRequest,
@@ -34,7 +32,8 @@ import {
   callTimes,
   isTimeUp,
   maxResults,
-} from './bulk-rules.ts'
+} from './bulk.ts'
+import { runBulkOperation, selectionOf } from './bulk-actions.ts'
 
 const attributes = {
   action: attribute.choice('What to do with each workspace.', bulkActions, { required: true }),

@@ -5,17 +5,15 @@ import {
   visibleWorkspaces,
 } from '../../../../access/permissions/index.ts'
 import type { Fault } from '../../../../kernel/failure.ts'
-import { type Author, recordUpdate } from '../../../../kit/change-log/index.ts'
+import { type Author, type Members, type RecordedChange, recordUpdate } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { entriesOn, type PageRequest, rangeOf, requireNoFaults } from '../../../../kit/jsonapi/index.ts'
 import { isReferenceChanged } from '../../../../storage/errors.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { countAllWorkspaces } from '../listing/list-store.ts'
-import { workspaceSubject } from '../workspace-changes.ts'
-import type { Workspace } from '../workspace-rules.ts'
+import { type Workspace, workspaceSubject } from '../workspace.ts'
 import { loadWorkspaces, lockWorkspaceForUpdate } from '../workspace-store.ts'
-import { describeConsumers } from './consumer-changes.ts'
 import {
   type Candidate,
   deleteConsumers,
@@ -24,6 +22,38 @@ import {
   loadOtherWorkspaces,
   type OtherWorkspaces,
 } from './consumer-store.ts'
+
+const member = 'remote-state-consumers'
+
+/** Consumers as the change log shows them. */
+const describeConsumers = (consumers: readonly { readonly id: string }[]): Members => ({
+  [member]: consumers.map(({ id }) => id),
+})
+
+const consumersIn = (members: Members | undefined): readonly string[] => {
+  const ids = members?.[member]
+  return Array.isArray(ids) ? ids : []
+}
+
+/** Changes as a caller may read them: of the consumers they name, only those that this caller can see. */
+export async function withVisibleConsumers(
+  { db }: Pick<Deps, 'db'>,
+  grants: OrganizationGrants,
+  changes: readonly RecordedChange[],
+): Promise<readonly RecordedChange[]> {
+  if (visibleWorkspaces(grants).kind === 'all') return changes
+  const named = new Set(changes.flatMap(({ before, after }) => [...consumersIn(before), ...consumersIn(after)]))
+  if (named.size === 0) return changes
+  const visible = (await loadWorkspaces(db, [...named])).filter((each) => canSeeWorkspace(grants, each))
+  const ids = new Set<string>(visible.map(({ id }) => id))
+  const shown = (members: Members): Members =>
+    member in members ? { ...members, [member]: consumersIn(members).filter((id) => ids.has(id)) } : members
+  return changes.map((change) => ({
+    ...change,
+    ...(change.before ? { before: shown(change.before) } : {}),
+    ...(change.after ? { after: shown(change.after) } : {}),
+  }))
+}
 
 type ConsumerDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 

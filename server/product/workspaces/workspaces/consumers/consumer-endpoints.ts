@@ -3,17 +3,17 @@ import { authorOf } from '../../../../kit/change-log/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../../kit/endpoint.ts'
 import { answerPage, type Item, listBody, listQuery } from '../../../../kit/jsonapi/index.ts'
 import { nothing, type Reply } from '../../../../kit/reply.ts'
-import { renderWorkspaces } from '../document.ts'
-import { includeWith } from '../including/include-answers.ts'
-import { includable } from '../listing/list-wire.ts'
+import { renderWorkspaces } from '../document-actions.ts'
+import { includeWith } from '../including/include-endpoints.ts'
+import { includable } from '../listing/list-fields.ts'
 import {
   mayOnWorkspace,
   type OnWorkspace,
   onWorkspace,
   onWorkspaceWhere,
   workspaceInPath,
-} from '../workspace-access.ts'
-import { workspacePage } from '../workspace-schemas-wire.ts'
+} from '../workspace-access-actions.ts'
+import { workspacePage } from '../workspace-document-fields.ts'
 import { type ConsumerChange, changeConsumers, listConsumers } from './consumer-actions.ts'
 
 const consumersPath = '/workspaces/:workspaceId/relationships/remote-state-consumers'

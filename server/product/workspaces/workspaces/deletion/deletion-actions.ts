@@ -6,14 +6,13 @@ import { partsOf } from '../../../../kit/parts.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { deleteRetentionPolicy } from '../../../people/organizations/index.ts'
-import { requireRevision } from '../entity-tags.ts'
+import { requireRevision } from '../document-actions.ts'
 import { releaseExpiredLock } from '../locking/lock-actions.ts'
-import { wakeFirstWaiter } from '../locking/lock-queue.ts'
+import { wakeFirstWaiter } from '../locking/lock-queue-actions.ts'
 import { lockTagsForUpdate } from '../tagging/tag-store.ts'
-import { describeWorkspace, workspaceSubject } from '../workspace-changes.ts'
-import type { Workspace } from '../workspace-rules.ts'
+import { describeWorkspace, type Workspace, workspaceSubject } from '../workspace.ts'
 import { deleteWorkspace, lockWorkspaceForUpdate } from '../workspace-store.ts'
-import { deletionRefusal, deletionTexts } from './deletion-rules.ts'
+import { deletionRefusal, deletionTexts } from './deletion.ts'
 
 type DeletionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts'>
 

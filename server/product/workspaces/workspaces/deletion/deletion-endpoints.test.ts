@@ -8,7 +8,7 @@ import { stateDocument, stateOf } from '../../../../../test/support/states.ts'
 import { insertBlob } from '../../../../storage/blob-store.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { touchWorkspace } from '../workspace-store.ts'
-import { deletionTexts } from './deletion-rules.ts'
+import { deletionTexts } from './deletion.ts'
 
 test('safe delete: the texts contain "locked" and "being processed" only where clients expect them', () => {
   expect(deletionTexts.locked).toMatch(/locked/)

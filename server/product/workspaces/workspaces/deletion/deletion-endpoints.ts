@@ -1,9 +1,9 @@
 import { authorOf } from '../../../../kit/change-log/index.ts'
 import { defineEndpoints, type Endpoint, endpoint } from '../../../../kit/endpoint.ts'
 import { nothing } from '../../../../kit/reply.ts'
-import { expectedRevision, ifMatchHeader } from '../entity-tags.ts'
-import { redirectIfRenamed } from '../renamed-answers.ts'
-import { onWorkspace, workspaceAddresses } from '../workspace-access.ts'
+import { expectedRevision, ifMatchHeader } from '../document-actions.ts'
+import { onWorkspace, workspaceAddresses } from '../workspace-access-actions.ts'
+import { redirectIfRenamed } from '../workspace-endpoints.ts'
 import { safeDeleteWorkspace } from './deletion-actions.ts'
 
 /** Deleting workspaces that are safe to delete. */

@@ -8,10 +8,9 @@ import { failure } from '../../../../kernel/failure.ts'
 import { ChangeReader, type FeedCursor, type FeedScope, readCursor } from '../../../../kit/change-log/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../../kit/endpoint.ts'
 import { bytes, type Reply } from '../../../../kit/reply.ts'
-import { onWorkspace, workspaceInPath } from '../workspace-access.ts'
-import { openStream } from './event-actions.ts'
-import { streamEvents } from './event-stream.ts'
-import { eventSchema } from './event-wire.ts'
+import { onWorkspace, workspaceInPath } from '../workspace-access-actions.ts'
+import { openStream, streamEvents } from './event-actions.ts'
+import { eventSchema } from './event-fields.ts'
 
 const mediaType = 'text/event-stream'
 

@@ -17,17 +17,16 @@ import {
   parameter,
   showQuery,
 } from '../../../../kit/jsonapi/index.ts'
-import { withVisibleConsumers } from '../consumers/consumer-changes.ts'
-import { renderWorkspace } from '../document.ts'
+import { withVisibleConsumers } from '../consumers/consumer-actions.ts'
+import { renderWorkspace } from '../document-actions.ts'
+import { hiddenTypes } from '../events/event.ts'
 import { visibilityOf } from '../events/event-actions.ts'
-import { hiddenTypes } from '../events/event-rules.ts'
-import { readWorkspaceChange } from '../settings/settings-wire.ts'
+import { readWorkspaceChange } from '../settings/settings-fields.ts'
 import { changeSettings } from '../settings/update-actions.ts'
-import { type OnWorkspace, onWorkspace, workspaceInPath } from '../workspace-access.ts'
-import { describeWorkspace } from '../workspace-changes.ts'
-import type { Workspace } from '../workspace-rules.ts'
-import { workspaceDocument } from '../workspace-schemas-wire.ts'
-import { touchedSince, undoableSettings, undoDocument } from './undo-rules.ts'
+import { describeWorkspace, type Workspace } from '../workspace.ts'
+import { type OnWorkspace, onWorkspace, workspaceInPath } from '../workspace-access-actions.ts'
+import { workspaceDocument } from '../workspace-document-fields.ts'
+import { touchedSince, undoableSettings, undoDocument } from './undo.ts'
 
 const historyQuery = listQuery({
   parameters: {

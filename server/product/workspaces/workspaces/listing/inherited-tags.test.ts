@@ -5,8 +5,8 @@ import { sharedApp } from '../../../../../test/support/shared.ts'
 import { storeProject } from '../../../../../test/support/workspace-parts.ts'
 import { randomIds } from '../../../../kernel/ids.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import { maxBindings } from '../tagging/binding-rules.ts'
-import { replaceBindings } from '../tagging/binding-store.ts'
+import { maxBindings } from '../tagging/tag-binding.ts'
+import { replaceBindings } from '../tagging/tag-binding-store.ts'
 
 type Named = { readonly attributes: { readonly name: string } }
 

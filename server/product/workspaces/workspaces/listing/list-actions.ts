@@ -1,22 +1,19 @@
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { actorOf, type OrganizationGrants } from '../../../../access/permissions/index.ts'
+import {
+  actorOf,
+  type OrganizationGrants,
+  type VisibleWorkspaces,
+  visibleWorkspaces,
+} from '../../../../access/permissions/index.ts'
 import type { Instant } from '../../../../kernel/clock.ts'
 import { type Deps, perApp } from '../../../../kit/deps.ts'
 import type { Call } from '../../../../kit/endpoint.ts'
 import type { PageRequest } from '../../../../kit/jsonapi/index.ts'
 import { isRemote } from '../../../../storage/open.ts'
 import { VersionedCache } from '../../../../storage/versions.ts'
-import type { KeyValue } from '../tagging/binding-rules.ts'
-import type { Workspace } from '../workspace-rules.ts'
-import { type KeyedScope, listKey, scopeOf } from './list-keys.ts'
-import {
-  changesSilently,
-  isUnfiltered,
-  type ListOrder,
-  type PageStart,
-  type RowPlace,
-  type WorkspaceFilter,
-} from './list-rules.ts'
+import type { KeyValue } from '../tagging/tag-binding.ts'
+import type { Workspace } from '../workspace.ts'
 import {
   countAllWorkspaces,
   countListed,
@@ -26,6 +23,49 @@ import {
   listWorkspaces,
 } from './list-store.ts'
 import { loadInheritable } from './tagged-store.ts'
+import {
+  changesSilently,
+  isUnfiltered,
+  type ListOrder,
+  type ListScope,
+  type PageStart,
+  type RowPlace,
+  type WorkspaceFilter,
+} from './workspace-list.ts'
+
+/** What a caller sees of an organization, and a short text that differs for everything else. */
+type KeyedScope = ListScope & { readonly key: string }
+
+const scopes = new WeakMap<OrganizationGrants, KeyedScope>()
+
+/** What the caller sees of an organization: worked out once, since the grants are the same object until they change. */
+export function scopeOf(grants: OrganizationGrants): KeyedScope {
+  const known = scopes.get(grants)
+  if (known) return known
+  const { organizationId } = grants
+  const visible = visibleWorkspaces(grants)
+  const scope = { organizationId, visible, teamIds: [...grants.teamIds], key: `${organizationId} ${keyOf(visible)}` }
+  scopes.set(grants, scope)
+  return scope
+}
+
+/** Thousands of ids must not be part of every key of a cache. */
+function keyOf(visible: VisibleWorkspaces): string {
+  if (visible.kind === 'all') return 'all'
+  const { projectIds, workspaceIds } = visible
+  return digest(JSON.stringify([projectIds.toSorted(), workspaceIds.toSorted()]))
+}
+
+/** A filter longer than this is replaced by its digest. */
+const maxFilterLength = 500
+
+/** The key of a list: two lists have the same one if they show the same workspaces. */
+export function listKey(scope: KeyedScope, filter: WorkspaceFilter): string {
+  const text = JSON.stringify(filter)
+  return `${scope.key} ${text.length > maxFilterLength ? digest(text) : text}`
+}
+
+const digest = (text: string): string => hash('sha256', text, 'base64url')
 
 /** What is remembered of a page that was sent. */
 type SentPage = { readonly first: RowPlace; readonly last: RowPlace; readonly version: number; readonly at: Instant }
@@ -120,14 +160,14 @@ type ListCall = Pick<Call, 'caller'> & {
 }
 
 /** What is asked for. */
-export type ListRequest = {
+type ListRequest = {
   readonly filter: WorkspaceFilter
   readonly order: ListOrder
   readonly page: PageRequest
 }
 
 /** A page, how many there are in all, and how many pages there are at least. */
-export type ListedPage = { readonly workspaces: Workspace[]; readonly total: number; readonly pages: number }
+type ListedPage = { readonly workspaces: Workspace[]; readonly total: number; readonly pages: number }
 
 /** Lists up to this length are kept as ids, so that their pages and totals cost one look-up. */
 const maxKeptIds = 5_000

@@ -6,7 +6,7 @@ import { storeProject } from '../../../../../test/support/workspace-parts.ts'
 import { randomIds } from '../../../../kernel/ids.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
-import { replaceBindings } from '../tagging/binding-store.ts'
+import { replaceBindings } from '../tagging/tag-binding-store.ts'
 
 type Pairs = Readonly<Record<string, string>>
 type Made = { name: string; project?: string; tags?: string[]; bindings?: Pairs }

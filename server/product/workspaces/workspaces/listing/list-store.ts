@@ -2,8 +2,8 @@ import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Queryable } from '../../../../storage/open.ts'
 import { type Stamp, stampColumns, workspacesOf } from '../known-workspaces-store.ts'
+import type { Workspace } from '../workspace.ts'
 import { toWorkspace } from '../workspace-row-store.ts'
-import type { Workspace } from '../workspace-rules.ts'
 import {
   findRareColumns,
   type ListConditions,
@@ -11,8 +11,7 @@ import {
   narrowQuery,
   type RareColumns,
   rareLimit,
-} from './filters/narrow-store.ts'
-import { isUnfiltered, type ListOrder, type PageStart, type RowPlace } from './list-rules.ts'
+} from './narrow-store.ts'
 import {
   idsMeeting,
   idsMeetingAll,
@@ -22,8 +21,9 @@ import {
   type TagCondition,
   type TaggedContext,
 } from './tagged-store.ts'
+import { isUnfiltered, type ListOrder, type PageStart, type RowPlace } from './workspace-list.ts'
 
-export type { ListConditions } from './filters/narrow-store.ts'
+export type { ListConditions } from './narrow-store.ts'
 
 const tagConditionsOf = ({ filter }: ListConditions): readonly TagCondition[] => [
   ...filter.tagged,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { eachEngine } from '../../../../../test/support/databases.ts'
 import { sharedApp } from '../../../../../test/support/shared.ts'
-import type { WorkspaceRow } from '../workspace-row.ts'
+import type { WorkspaceRow } from '../workspace-row-store.ts'
 import { meets, type TagCondition } from './tagged-store.ts'
 
 eachEngine((engine) => {

@@ -1,10 +1,10 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Queryable } from '../../../../storage/open.ts'
 import type { DescribedTables } from '../../../../storage/tables.ts'
-import type { KeyValue } from '../tagging/binding-rules.ts'
-import { foldTagName } from '../tagging/tag-rules.ts'
-import type { WorkspaceRow } from '../workspace-row.ts'
-import type { TaggedWith } from './list-rules.ts'
+import { foldTagName } from '../tagging/tag.ts'
+import type { KeyValue } from '../tagging/tag-binding.ts'
+import type { WorkspaceRow } from '../workspace-row-store.ts'
+import type { TaggedWith } from './workspace-list.ts'
 
 /** The keys and values that projects of an organization bind, each once: most organizations have none. */
 export async function loadInheritable(db: Queryable, organizationId: string): Promise<KeyValue[]> {

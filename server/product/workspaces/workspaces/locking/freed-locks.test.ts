@@ -5,7 +5,7 @@ import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { loadWorkspace } from '../workspace-store.ts'
 import { releaseExpiredLocks } from './lock-actions.ts'
-import { lockWhenFree } from './lock-queue.ts'
+import { lockWhenFree } from './lock-queue-actions.ts'
 
 eachEngine((engine) => {
   const app = sharedApp({ engine })

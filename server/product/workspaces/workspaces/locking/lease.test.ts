@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { instant } from '../../../../kernel/clock.ts'
-import type { LockHolder, WorkspaceLock } from '../workspace-rules.ts'
+import type { LockHolder, WorkspaceLock } from '../workspace.ts'
 import { decideExtension } from './lock.ts'
 
 const ann: LockHolder = { kind: 'user', id: 'user-ann', name: 'ann' }

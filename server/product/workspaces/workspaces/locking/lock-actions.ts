@@ -7,6 +7,7 @@ import { workOff } from '../../../../kit/work-off.ts'
 import { isClaimLost } from '../../../../storage/errors.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
+import type { LockHolder, Workspace, WorkspaceId, WorkspaceLock } from '../workspace.ts'
 import {
   type ChangeDeps,
   changeInTransaction,
@@ -16,7 +17,6 @@ import {
   recordWorkspaceChange,
   type WorkspaceChange,
 } from '../workspace-actions.ts'
-import type { LockHolder, Workspace, WorkspaceId, WorkspaceLock } from '../workspace-rules.ts'
 import { type ChangedMembers, claimLockSwap, loadWorkspace } from '../workspace-store.ts'
 import {
   decideExtension,
@@ -29,7 +29,7 @@ import {
   lockInForce,
   refusalText,
 } from './lock.ts'
-import { wakeFirstWaiter } from './lock-queue.ts'
+import { wakeFirstWaiter } from './lock-queue-actions.ts'
 import { listExpiredLocks } from './lock-store.ts'
 
 /** What changing a lock needs. */

@@ -4,7 +4,7 @@ import { eachEngine } from '../../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, team, workspaceIn } from '../../../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { serverAuthor } from '../../../../kit/change-log/index.ts'
-import type { Workspace } from '../workspace-rules.ts'
+import type { Workspace } from '../workspace.ts'
 import { loadWorkspace } from '../workspace-store.ts'
 import { lockWorkspace, releaseExpiredLocks, unlockWorkspace } from './lock-actions.ts'
 

@@ -19,21 +19,20 @@ import {
 } from '../../../../kit/jsonapi/index.ts'
 import { document, type Reply } from '../../../../kit/reply.ts'
 import { currentCaller } from '../../../../kit/still-allowed.ts'
-import { renderWorkspace } from '../document.ts'
-import { includeHolders } from '../including/include-answers.ts'
+import { renderWorkspace } from '../document-actions.ts'
+import { includeHolders } from '../including/include-endpoints.ts'
+import type { Workspace, WorkspaceLock } from '../workspace.ts'
 import {
   mayOnWorkspace,
   type OnWorkspace,
   onLastSeenWorkspace,
   onWorkspace,
   workspaceInPath,
-} from '../workspace-access.ts'
-import type { Workspace, WorkspaceLock } from '../workspace-rules.ts'
-import { workspaceDocument } from '../workspace-schemas-wire.ts'
-import { holderShown } from '../workspace-wire.ts'
+} from '../workspace-access-actions.ts'
+import { holderShown, workspaceDocument } from '../workspace-document-fields.ts'
 import { expiryProblem, holderOf, lockInForce, longestReason, newLock, type RequestedLock } from './lock.ts'
 import { extendLock, forceUnlockWorkspace, lockWorkspace, type SeenWorkspace, unlockWorkspace } from './lock-actions.ts'
-import { lockWhenFree, type Waiter } from './lock-queue.ts'
+import { lockWhenFree, type Waiter } from './lock-queue-actions.ts'
 
 /** What can be sent with a lock. */
 const lockAttributes = {

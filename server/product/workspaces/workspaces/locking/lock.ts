@@ -1,8 +1,8 @@
 import { type Instant, later, toIso } from '../../../../kernel/clock.ts'
 import { parseDuration } from '../../../../kernel/duration.ts'
 import type { ActorPrincipal } from '../../../../kernel/principal.ts'
-import type { Members } from '../../../../kit/change-log/index.ts'
-import type { LockHolder, WorkspaceLock } from '../workspace-rules.ts'
+import type { Members } from '../../../../kit/change-log/change-rules.ts'
+import type { LockHolder, WorkspaceLock } from '../workspace.ts'
 
 /** The most characters of a reason. */
 export const longestReason = 4096

@@ -1,7 +1,7 @@
 import { hidden } from '../../../../access/permissions/index.ts'
 import type { Endpoint } from '../../../../kit/endpoint.ts'
 import { retentionEndpointsFor } from '../../../people/organizations/index.ts'
-import { onWorkspace, workspaceInPath } from '../workspace-access.ts'
+import { onWorkspace, workspaceInPath } from '../workspace-access-actions.ts'
 import { lockWorkspaceForUpdate } from '../workspace-store.ts'
 
 /** How long old state of one workspace is kept. */

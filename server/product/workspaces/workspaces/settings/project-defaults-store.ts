@@ -2,7 +2,7 @@ import { hotQuery } from '../../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import type { DescribedTables } from '../../../../storage/tables.ts'
 import { toProject } from '../../../people/organizations/index.ts'
-import type { ProjectDefaults } from '../workspace-rules.ts'
+import type { ProjectDefaults } from '../workspace.ts'
 
 const byId = hotQuery<{ id: string }, DescribedTables['projects']>('workspaces.project-by-id', (db, { id }) =>
   db.selectFrom('projects').selectAll().where('id', '=', id),

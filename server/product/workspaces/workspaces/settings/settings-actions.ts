@@ -2,27 +2,40 @@ import { canOnProject, hidden, type OrganizationGrants } from '../../../../acces
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Failure, Fault } from '../../../../kernel/failure.ts'
 import { isId } from '../../../../kernel/ids.ts'
-import type { Deps } from '../../../../kit/deps.ts'
+import { type Deps, perApp } from '../../../../kit/deps.ts'
 import { invalidDocument } from '../../../../kit/jsonapi/index.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
+import { VersionedCache } from '../../../../storage/versions.ts'
 import { lockAgentPoolForShare, lockDefaultPoolForShare, organizationOf } from '../../../people/organizations/index.ts'
-import { mayUsePool } from '../pools/pool-store.ts'
-import { bindingListFaults } from '../tagging/binding-rules.ts'
+import { mayUsePool } from '../pools/usable-pool-store.ts'
+import { bindingListFaults } from '../tagging/tag-binding.ts'
 import { catalogueOf } from '../tool-versions/tool-version-actions.ts'
-import { inheritedExecution, type ProjectDefaults, type Workspace, type WorkspaceSettings } from '../workspace-rules.ts'
+import { inheritedExecution, type ProjectDefaults, type Workspace, type WorkspaceSettings } from '../workspace.ts'
 import { loadWorkspaceByName } from '../workspace-store.ts'
-import { faultAt, poolFault, type RequestedSettings, type WorkspaceDraft } from './asked-rules.ts'
-import { inheritedSchedule, lastActivityOf } from './auto-destroy-rules.ts'
-import { lacksPool, poolNeeded } from './execution-rules.ts'
-import { projectDefaultsOf } from './project-defaults-actions.ts'
+import { inheritedSchedule, lastActivityOf } from './auto-destroy.ts'
+import { lacksPool, poolNeeded } from './execution.ts'
 import {
   loadProjectDefaults,
   lockProjectDefaultsForShare,
   lockProjectDurationForShare,
 } from './project-defaults-store.ts'
-import { type SettingsContext, type SettledSettings, settleSettings } from './settings-rules.ts'
-import { loadConnections, lockConnectionForShare } from './vcs/connection-store.ts'
-import { inaccessibleRepo } from './vcs/vcs-rules.ts'
+import { faultAt, poolFault, type RequestedSettings, type WorkspaceDraft } from './requested-settings.ts'
+import { inaccessibleRepo } from './vcs-settings.ts'
+import { loadConnections, lockConnectionForShare } from './vcs-settings-store.ts'
+import { type SettingsContext, type SettledSettings, settleSettings } from './workspace-settings.ts'
+
+const cacheOf = perApp(
+  (deps) => new VersionedCache<string, ProjectDefaults>(deps.store.versions, 'projects', { max: 10_000 }),
+)
+
+/** What a project decides for its workspaces; from memory unless a project has changed. */
+export async function projectDefaultsOf(deps: Pick<Deps, 'db' | 'store'>, id: string): Promise<ProjectDefaults> {
+  return await cacheOf(deps).getOrLoad(id, async () => {
+    const project = await loadProjectDefaults(deps.db, id)
+    if (!project) throw hidden()
+    return project
+  })
+}
 
 /** What settings are decided by. */
 export type SettingsDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'settings'>

@@ -5,16 +5,15 @@ import { requireNoFaults } from '../../../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../../../storage/errors.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { listNames } from '../../../people/organizations/index.ts'
-import { storeBindings } from '../tagging/binding-actions.ts'
-import { replaceBindings } from '../tagging/binding-store.ts'
-import { mayOnWorkspace } from '../workspace-access.ts'
+import { storeBindings } from '../tagging/tag-binding-actions.ts'
+import { replaceBindings } from '../tagging/tag-binding-store.ts'
+import { describeWorkspace, type Workspace } from '../workspace.ts'
+import { mayOnWorkspace } from '../workspace-access-actions.ts'
 import { changeInTransaction, changeWorkspace, type Decide } from '../workspace-actions.ts'
-import { describeWorkspace } from '../workspace-changes.ts'
-import type { Workspace } from '../workspace-rules.ts'
-import type { WorkspaceDraft } from './asked-rules.ts'
-import { projectDefaultsOf } from './project-defaults-actions.ts'
+import type { WorkspaceDraft } from './requested-settings.ts'
 import {
   nameRefused,
+  projectDefaultsOf,
   requireLinked,
   type SettingsDeps,
   type Surroundings,

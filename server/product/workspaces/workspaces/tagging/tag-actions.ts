@@ -9,11 +9,11 @@ import type { Deps } from '../../../../kit/deps.ts'
 import { requireNoFaults } from '../../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
+import type { Workspace } from '../workspace.ts'
 import { changeInTransaction } from '../workspace-actions.ts'
-import type { Workspace } from '../workspace-rules.ts'
 import { deleteOrphanTags, loadWorkspaces } from '../workspace-store.ts'
+import { foldTagName, tagListFaults } from './tag.ts'
 import { detachTags, findTagIds, findTags, type OrganizationTag, workspacesTagged } from './tag-list-store.ts'
-import { foldTagName, tagListFaults } from './tag-rules.ts'
 import { attachTags, ensureTags, loadTagNames, lockTagsForUpdate, type TaggedWorkspace } from './tag-store.ts'
 
 type TagDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>

@@ -22,12 +22,12 @@ import {
   toOne,
 } from '../../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../../kit/reply.ts'
-import { onWorkspace, workspaceInPath } from '../workspace-access.ts'
+import { onWorkspace, workspaceInPath } from '../workspace-access-actions.ts'
 import { loadWorkspace } from '../workspace-store.ts'
+import { foldTagName } from './tag.ts'
 import { addTags, attachTag, deleteOrganizationTags, type NamedTags, removeTags } from './tag-actions.ts'
+import { tagAttributes } from './tag-fields.ts'
 import { type FlatTag, findTag, listTags } from './tag-list-store.ts'
-import { foldTagName } from './tag-rules.ts'
-import { tagAttributes } from './tag-wire.ts'
 
 const tagSchema = resourceSchema('tags', {
   attributes: {

@@ -5,8 +5,7 @@ import { invalidAttribute } from '../../../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../../../storage/errors.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { lockArea } from '../../../../storage/versions.ts'
-import { type Builds, changedBuilds, noBuilds, shownBuilds, wholeBuilds } from './build-rules.ts'
-import type { ToolVersion } from './tool-version-rules.ts'
+import { type Builds, changedBuilds, noBuilds, shownBuilds, type ToolVersion, wholeBuilds } from './tool-version.ts'
 import { deleteToolVersion, insertToolVersion, loadToolVersion, updateToolVersion } from './tool-version-store.ts'
 
 type CatalogueDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>

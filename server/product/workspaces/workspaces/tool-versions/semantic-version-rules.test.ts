@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareVersions, readVersion, type SemanticVersion } from './tool-version-rules.ts'
+import { compareVersions, readVersion, type SemanticVersion } from './tool-version.ts'
 
 const read = (text: string): SemanticVersion => {
   const version = readVersion(text)

@@ -1,8 +1,7 @@
 import { type Deps, perApp } from '../../../../kit/deps.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { VersionedCache } from '../../../../storage/versions.ts'
-import { noBuilds } from './build-rules.ts'
-import { type Release, readVersionRequest, resolveVersion } from './tool-version-rules.ts'
+import { noBuilds, type Release, readVersionRequest, resolveVersion } from './tool-version.ts'
 import { insertMissingVersions, loadToolVersions } from './tool-version-store.ts'
 
 /** What a `tool-version` resolves to at the moment. */

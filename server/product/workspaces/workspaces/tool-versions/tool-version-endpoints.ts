@@ -25,9 +25,18 @@ import {
   showQuery,
 } from '../../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../../kit/reply.ts'
-import { buildsProblem, digestProblem, downloadProblem, processors, shownBuilds, systems } from './build-rules.ts'
 import { addToolVersion, changeToolVersion, removeToolVersion } from './catalogue-actions.ts'
-import { byVersion, exactVersionProblem, type ToolVersion } from './tool-version-rules.ts'
+import {
+  buildsProblem,
+  byVersion,
+  digestProblem,
+  downloadProblem,
+  exactVersionProblem,
+  processors,
+  shownBuilds,
+  systems,
+  type ToolVersion,
+} from './tool-version.ts'
 import { findToolVersions, loadToolVersion } from './tool-version-store.ts'
 
 export { shippedReleases } from '../../../../compat/tool-releases.ts'

@@ -3,8 +3,7 @@ import { bit } from '../../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { containsInAnyCase } from '../../../../storage/search.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
-import { type Build, onlyBuild } from './build-rules.ts'
-import type { ToolVersion } from './tool-version-rules.ts'
+import { type Build, onlyBuild, type ToolVersion } from './tool-version.ts'
 
 /** A release of a tool that runs configurations. */
 interface ToolVersionRow {

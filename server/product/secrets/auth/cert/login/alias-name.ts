@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { type Certificate, serialText } from '../../../../../pki/index.ts'
+import type { Certificate } from '../../../../../pki/certificates/certificate.ts'
+import { serialText } from '../../../../../pki/certificates/certificate-facts.ts'
 import type { CertRole } from '../roles/role.ts'
 import { globsAsWritten, globsInLowerCase } from './matching/constraint.ts'
 import { type LeafFacts, leafFactsOf, normalizedUri } from './matching/leaf-facts.ts'

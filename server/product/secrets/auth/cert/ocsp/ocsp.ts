@@ -1,6 +1,7 @@
 import { backOff } from '../../../../../kernel/back-off.ts'
 import type { Instant } from '../../../../../kernel/clock.ts'
-import { type Certificate, readPemCertificates } from '../../../../../pki/index.ts'
+import type { Certificate } from '../../../../../pki/certificates/certificate.ts'
+import { readPemCertificates } from '../../../../../pki/certificates/pem-certificates.ts'
 
 /** What one server, or all of them together, said about a certificate. */
 export type OcspAnswer =

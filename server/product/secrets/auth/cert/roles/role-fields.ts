@@ -4,7 +4,7 @@ import type { TokenType } from '../../../../../access/token-type.ts'
 import { failure } from '../../../../../kernel/failure.ts'
 import { field } from '../../../../../kit/fields.ts'
 import { jsonFields } from '../../../../../kit/json-fields.ts'
-import { withoutPrivateKeys } from '../../../../../pki/index.ts'
+import { withoutPrivateKeys } from '../../../../../pki/pem.ts'
 import { responderPem } from '../ocsp/ocsp.ts'
 
 /** Where the name of the entity behind a certificate is taken from. */

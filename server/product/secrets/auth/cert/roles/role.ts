@@ -4,18 +4,14 @@ import type { MountTtls } from '../../../../../access/ttl.ts'
 import { type Instant, toIso } from '../../../../../kernel/clock.ts'
 import { failure } from '../../../../../kernel/failure.ts'
 import type { HeldBy } from '../../../../../kit/json-fields.ts'
-import {
-  AnchorSet,
-  type Certificate,
-  findIssuer,
-  isCa,
-  nameText,
-  purposeOid,
-  readPemCertificates,
-  type SkippedBlock,
-  serialText,
-} from '../../../../../pki/index.ts'
-import { checkMetadata } from '../../../identity/entity-rules.ts'
+import type { Certificate } from '../../../../../pki/certificates/certificate.ts'
+import { isCa, serialText } from '../../../../../pki/certificates/certificate-facts.ts'
+import { purposeOid } from '../../../../../pki/certificates/extensions.ts'
+import { nameText } from '../../../../../pki/certificates/names.ts'
+import { readPemCertificates, type SkippedBlock } from '../../../../../pki/certificates/pem-certificates.ts'
+import { AnchorSet } from '../../../../../pki/paths/anchors.ts'
+import { findIssuer } from '../../../../../pki/paths/find-issuer.ts'
+import { checkMetadata } from '../../../identity/entity.ts'
 import { isOid, parseExtensionRule } from '../login/matching/extension.ts'
 import { responderCertificates } from '../ocsp/ocsp.ts'
 import { roleFields } from './role-fields.ts'

@@ -6,8 +6,8 @@ import { shared, sharedApp } from '../../../../../../test/support/shared.ts'
 import { inTransaction } from '../../../../../storage/transaction.ts'
 import { bumpVersion } from '../../../../../storage/versions.ts'
 import { releaseExpiredLocks } from '../../locking/lock-actions.ts'
+import type { Workspace, WorkspaceId } from '../../workspace.ts'
 import { toRow } from '../../workspace-row-store.ts'
-import type { Workspace, WorkspaceId } from '../../workspace-rules.ts'
 import { loadWorkspace } from '../../workspace-store.ts'
 
 type Named = { readonly attributes: { readonly name: string } }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { globProblem, longestPattern, patternsProblem, regexProblem } from '../value-rules.ts'
-import { isSmallExpression } from './regex-size.ts'
+import { globProblem, isSmallExpression, longestPattern, patternsProblem, regexProblem } from '../setting-values.ts'
 
 test.each([
   '**/*',

@@ -1,4 +1,4 @@
-import { type Extension, extensionText } from '../../../../../../pki/index.ts'
+import { type Extension, extensionText } from '../../../../../../pki/certificates/extensions.ts'
 import { compileGlob, type Glob } from './glob.ts'
 
 /** A condition on one extension of a certificate. */

@@ -1,13 +1,13 @@
+import type { Certificate } from '../../../../../../pki/certificates/certificate.ts'
 import {
   alternativeNames,
-  type Certificate,
   colonHex,
   commonName,
-  type Extension,
   organizationalUnits,
   organizations,
   serialText,
-} from '../../../../../../pki/index.ts'
+} from '../../../../../../pki/certificates/certificate-facts.ts'
+import type { Extension } from '../../../../../../pki/certificates/extensions.ts'
 
 /** What roles ask about a client certificate, as text. */
 export type LeafFacts = {

@@ -1,0 +1,214 @@
+import { hidden } from '../../../access/permissions/index.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { type Author, type Members, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
+import type { Deps } from '../../../kit/deps.ts'
+import type { Stored } from '../../../kit/field-set.ts'
+import { invalidAttribute, invalidRelationship } from '../../../kit/jsonapi/index.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
+import { hasAgentPool } from '../../people/organizations/index.ts'
+import { changeInTransaction, describeRepo } from '../workspaces/index.ts'
+import { isSameProvider, type OauthClient, type OauthToken } from './vcs-client.ts'
+import { origin, settings, tokenFacts } from './vcs-client-fields.ts'
+import {
+  deleteClient,
+  deleteSshKey,
+  deleteToken,
+  insertConnection,
+  listLinkedWorkspaces,
+  listTokensOf,
+  lockClientForUpdate,
+  lockTokenForUpdate,
+  replaceToken,
+  saveSshKey,
+  updateClient,
+} from './vcs-client-store.ts'
+
+type ConnectionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
+
+/** The place for which the text of a token is encrypted. */
+const tokenPlace = (id: string) => ({ table: 'oauth_tokens', column: 'token', row: id })
+const sshKeyPlace = (id: string) => ({ table: 'oauth_ssh_keys', column: 'value', row: id })
+
+const changeOf = (client: OauthClient) => ({
+  organizationId: client.organizationId,
+  subject: { type: 'oauth-clients', id: client.id, name: client.name ?? client.serviceProvider },
+})
+
+const tokenChange = (token: OauthToken) => ({
+  organizationId: token.organizationId,
+  subject: { type: 'oauth-tokens', id: token.id, name: token.id },
+})
+
+const describeClient = (client: OauthClient): Members => ({
+  ...settings.toDocument(client),
+  ...origin.toDocument(client),
+})
+
+/** A connection that is to be made, with the provider's token in clear. */
+type NewConnection = Omit<OauthClient, 'id' | 'organizationId' | 'createdAt'> & { readonly token: string }
+
+/** A connection with its tokens. */
+type Connection = { readonly client: OauthClient; readonly tokens: readonly OauthToken[] }
+
+/** What a document would confine a connection to. */
+type RequestedScopes = {
+  readonly agentPool?: string | null | undefined
+  readonly projects?: readonly unknown[] | undefined
+}
+
+/** Refuses to confine a connection to an agent pool or to projects, which is not supported. */
+export async function refuseScopes(
+  { db }: Pick<Deps, 'db'>,
+  organizationId: string,
+  { agentPool, projects = [] }: RequestedScopes,
+): Promise<void> {
+  if (agentPool) {
+    const detail = (await hasAgentPool(db, organizationId, agentPool))
+      ? 'Agent pool is not supported: the organization does not have private VCS enabled'
+      : 'Agent pool is invalid: the provided agent pool does not exist or you are not authorized to use it'
+    throw invalidRelationship('agent-pool', detail)
+  }
+  if (projects.length > 0) {
+    throw invalidRelationship('projects', 'Projects are not supported: a connection is for the whole organization')
+  }
+}
+
+/** Connects an organization to a provider by a token that was made there. */
+export async function createConnection(
+  deps: ConnectionDeps,
+  author: Author,
+  organizationId: string,
+  { token: text, ...requested }: NewConnection,
+): Promise<Connection> {
+  const createdAt = deps.clock.now()
+  const client: OauthClient = { ...requested, id: deps.ids.newId('oc'), organizationId, createdAt }
+  const ids = { id: deps.ids.newId('ot'), organizationId, clientId: client.id }
+  const token: OauthToken = { ...tokenFacts.initial, ...ids, createdAt }
+  const sealed = deps.keyring.seal(text, tokenPlace(token.id))
+  await inTransaction(deps.db, async (tx) => {
+    await insertConnection(tx, client, token, sealed)
+    await recordChange(deps, tx, author, { ...changeOf(client), action: 'create', after: describeClient(client) })
+  })
+  return { client, tokens: [token] }
+}
+
+/** Settings that were sent for a connection, and a new text of its token in clear. */
+type RequestedChange = {
+  readonly settings: Partial<Stored<typeof settings.fields>>
+  readonly token?: string | undefined
+}
+
+/**
+ * Renames or moves a connection, or replaces the text of its token; workspaces keep their link. What is stored for one
+ * address is not used with another: a token must be sent again, and its SSH key is removed.
+ */
+export async function changeConnection(
+  deps: ConnectionDeps,
+  author: Author,
+  { id }: OauthClient,
+  { token: text, settings: requested }: RequestedChange,
+): Promise<Connection> {
+  return inTransaction(deps.db, async (tx) => {
+    const before = await lockClientForUpdate(tx, id)
+    if (!before) throw hidden()
+    const after = settings.applied(requested, before)
+    const [token] = await listTokensOf(tx, [id])
+    const isMoved = !isSameProvider(before, after)
+    if (isMoved && token && text === undefined) throw tokenNeeded()
+    if (Object.keys(requested).length > 0) await update(deps, tx, author, { before, after })
+    if (text !== undefined) await replaceTokenText(deps, tx, author, { token, text })
+    if (isMoved && token?.hasSshKey) await removeSshKey(deps, tx, author, token)
+    return { client: after, tokens: await listTokensOf(tx, [id]) }
+  })
+}
+
+const tokenNeeded = () =>
+  invalidAttribute(
+    'oauth-token-string',
+    'Oauth token string must be sent again: the stored one is not used with another http-url or api-url',
+  )
+
+type ClientChange = { readonly before: OauthClient; readonly after: OauthClient }
+
+async function update(deps: ConnectionDeps, tx: Tx, author: Author, { before, after }: ClientChange): Promise<void> {
+  await updateClient(tx, after, deps.clock.now())
+  const change = { ...changeOf(after), before: describeClient(before), after: describeClient(after) }
+  await recordUpdate(deps, tx, author, change)
+}
+
+async function removeSshKey(deps: ConnectionDeps, tx: Tx, author: Author, token: OauthToken): Promise<void> {
+  await deleteSshKey(tx, token.id)
+  await recordChange(deps, tx, author, { ...tokenChange(token), action: 'remove-ssh-key' })
+}
+
+type NewText = { readonly token: OauthToken | undefined; readonly text: string }
+
+async function replaceTokenText(deps: ConnectionDeps, tx: Tx, author: Author, { token, text }: NewText): Promise<void> {
+  if (!token || !(await replaceToken(tx, token.id, deps.keyring.seal(text, tokenPlace(token.id))))) {
+    throw failure('invalid', 'oauth-client.no-token', 'The connection has no token any more; make a new connection.')
+  }
+  await recordChange(deps, tx, author, { ...tokenChange(token), action: 'replace' })
+}
+
+/** Removes a connection with its tokens; workspaces lose the repositories they reached by it. */
+export async function removeConnection(deps: ConnectionDeps, author: Author, client: OauthClient): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const tokens = await listTokensOf(tx, [client.id])
+    const ids = tokens.map(({ id }) => id)
+    // Deleted before it is unlinked: a request that links a workspace at this moment has locked the token, and is waited for.
+    if (!(await deleteClient(tx, client.id))) throw hidden()
+    const unlinked = await unlinkRepositories(deps, tx, author, ids)
+    const before = { ...describeClient(client), 'unlinked-workspaces': unlinked }
+    await recordChange(deps, tx, author, { ...changeOf(client), action: 'delete', before })
+  })
+}
+
+/** Removes the repositories that were reached by these tokens from their workspaces; returns which workspaces. */
+async function unlinkRepositories(
+  deps: ConnectionDeps,
+  tx: Tx,
+  author: Author,
+  tokenIds: readonly string[],
+): Promise<string[]> {
+  const unlinked: string[] = []
+  for (const id of await listLinkedWorkspaces(tx, tokenIds)) {
+    const { before, after } = await changeInTransaction(deps, tx, author, { id }, async ({ vcsRepo }) =>
+      tokenIds.includes(vcsRepo?.oauthTokenId ?? '')
+        ? {
+            members: { vcsRepo: null, updatedAt: deps.clock.now() },
+            update: { before: { 'vcs-repo': describeRepo(vcsRepo) }, after: { 'vcs-repo': null } },
+          }
+        : undefined,
+    )
+    if (before !== after) unlinked.push(id)
+  }
+  return unlinked
+}
+
+/** Sets the SSH key of a token; it is encrypted and never returned. */
+export async function setTokenSshKey(
+  deps: ConnectionDeps,
+  author: Author,
+  token: OauthToken,
+  sshKey: string | undefined,
+): Promise<OauthToken> {
+  if (sshKey === undefined) return token
+  const sealed = deps.keyring.seal(sshKey, sshKeyPlace(token.id))
+  return inTransaction(deps.db, async (tx) => {
+    if (!(await lockTokenForUpdate(tx, token.id))) throw hidden()
+    await saveSshKey(tx, token.id, sealed)
+    await recordChange(deps, tx, author, { ...tokenChange(token), action: 'set-ssh-key' })
+    return { ...token, hasSshKey: true }
+  })
+}
+
+/** Removes a token; workspaces lose the repositories they reached by it. */
+export async function removeToken(deps: ConnectionDeps, author: Author, token: OauthToken): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await deleteToken(tx, token.id))) throw hidden()
+    const unlinked = await unlinkRepositories(deps, tx, author, [token.id])
+    const before = { 'oauth-client': token.clientId, 'unlinked-workspaces': unlinked }
+    await recordChange(deps, tx, author, { ...tokenChange(token), action: 'delete', before })
+  })
+}

@@ -1,0 +1,24 @@
+import type { Instant } from '../../../../kernel/clock.ts'
+import type { Workspace } from '../workspace.ts'
+
+/** True if the time of a workspace has come. */
+export const isDue = (
+  { autoDestroyAt, autoDestroyStatus }: Pick<Workspace, 'autoDestroyAt' | 'autoDestroyStatus'>,
+  now: Instant,
+): boolean => autoDestroyStatus === 'scheduled' && autoDestroyAt !== null && autoDestroyAt <= now
+
+/** Why a workspace whose time has come is not destroyed. */
+type SkipReason = 'no-resources' | 'destroy-not-allowed' | 'runs-elsewhere' | 'no-executor'
+
+/**
+ * Why nothing is destroyed. This server executes no runs yet, so if no other reason applies, the last one does; the
+ * workspace then keeps its resources and shows that its time was skipped.
+ */
+export function skipReason(
+  workspace: Pick<Workspace, 'resourceCount' | 'resourceCountKnown' | 'allowDestroyPlan'>,
+  executionMode: string,
+): SkipReason {
+  if (workspace.resourceCountKnown && workspace.resourceCount === 0) return 'no-resources'
+  if (!workspace.allowDestroyPlan) return 'destroy-not-allowed'
+  return executionMode === 'local' ? 'runs-elsewhere' : 'no-executor'
+}
