@@ -4,7 +4,7 @@ import { equivalentNamePaths, forgetRemovedMounts, removeSome } from './cert-act
 import { configEndpoints } from './config/config-endpoints.ts'
 import { crlJobs, measureStaleLists } from './crls/crl-actions.ts'
 import { crlEndpoints } from './crls/crl-endpoints.ts'
-import { warmCrls } from './crls/crl-memory.ts'
+import { warmCrls } from './crls/crl-memory-actions.ts'
 import { seedDevRole } from './dev-seed.ts'
 import { explainEndpoints } from './explain/explain-endpoints.ts'
 import { loginEndpoints } from './login/login-endpoints.ts'

@@ -1,32 +1,35 @@
-import { type Instant, instant, later, toIso } from '../../../../../kernel/clock.ts'
-import { failure, textOf } from '../../../../../kernel/failure.ts'
+import { instant, later, toIso } from '../../../../../kernel/clock.ts'
+import { Failure, failure, textOf } from '../../../../../kernel/failure.ts'
 import { sentAddress } from '../../../../../kernel/hidden-credentials.ts'
 import type { Deps } from '../../../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../../../kit/job.ts'
 import { refuseLongName } from '../../../../../kit/name-length.ts'
 import { throttledRefresh } from '../../../../../kit/throttled-refresh.ts'
 import { untilWritten } from '../../../../../kit/until-written.ts'
-import {
-  type Crl,
-  countSerials,
-  crlBytes,
-  holdsSeveralCrls,
-  type LoadedCrl,
-  loadCrl,
-  nameText,
-} from '../../../../../pki/index.ts'
+import { type Crl, crlBytes, holdsSeveralCrls, loadCrl } from '../../../../../pki/index.ts'
 import { isOutcomeUnknown } from '../../../../../storage/errors.ts'
 import type { Tx } from '../../../../../storage/open.ts'
 import { inTransaction } from '../../../../../storage/transaction.ts'
 import { requireMount } from '../../../mounts/index.ts'
 import { isHttpUrl } from '../roles/role.ts'
-import type { StoredCrl } from './crl.ts'
-import { type FetchedCrl, fetchCrl, rememberFetched } from './crl-fetch.ts'
-import { adoptCrl, crlsUnlessLost, type KnownCrl, readNamedCrl, undefinedIfLost } from './crl-memory.ts'
-import { longestRefreshInterval, refreshTime, replacementProblem, retryAfter } from './crl-rules.ts'
-import { type Signer, signerOf } from './crl-signer.ts'
 import {
+  type ArrivedCrl,
   type CrlPlace,
+  type CrlSource,
+  describeNew,
+  isUnchanged,
+  longestRefreshInterval,
+  type NewCrl,
+  newCrlWarnings,
+  refreshTime,
+  replacementProblem,
+  retryAfter,
+  type StoredCrl,
+  storedFrom,
+} from './crl.ts'
+import { type FetchTerms, fetchCrl, rememberFetched } from './crl-adapter.ts'
+import { adoptCrl, crlsUnlessLost, readNamedCrl, undefinedIfLost } from './crl-memory-actions.ts'
+import {
   countStaleCrls,
   deleteCrl,
   dropCrlBytes,
@@ -38,7 +41,7 @@ import {
   swapCrl,
   sweepCrlBytes,
 } from './crl-store.ts'
-import { recheckSigners } from './signer-actions.ts'
+import { recheckSigners, signerOf } from './signer-actions.ts'
 
 /** The fields of a CRL write; an empty one counts as not given. */
 export type CrlInput = { readonly crl: string; readonly url: string }
@@ -49,19 +52,35 @@ export type CrlWait = { readonly signal: AbortSignal; readonly checkAgain: () =>
 /** Stores a list under a name, replacing the one that was there; returns warnings for the caller. */
 export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, wait: CrlWait): Promise<string[]> {
   refuseLongName('The name of the list', place.name)
-  const isUploaded = input.crl !== ''
-  const url = isUploaded ? '' : await wholeUrl(deps, place, input.url)
-  const fetched = isUploaded ? undefined : await fetchForWrite(deps, url, wait.signal)
-  const der = fetched?.der ?? (await uploadedDer(input.crl))
+  const arrived =
+    input.crl === '' ? await fetchForWrite(deps, place, input.url, wait.signal) : await uploaded(input.crl)
   await wait.checkAgain()
-  const loaded = await parseCrl(der)
-  if (fetched) rememberFetched(deps, url, loaded.crl, fetched)
-  const signer = await signerOf(deps, place.mountId, loaded)
-  if (signer.kind === 'forged') throw invalid('signature', `The revocation list is not acceptable. ${signer.text}`)
-  const list = { der, loaded, signer, url }
-  const outOfForce = await storeCrl(deps, place, list, (current) => refuseOlder(current, list))
-  logIfStale(deps, place, loaded.crl)
-  return [...outOfForce, ...signerWarnings(signer), ...deltaWarnings(loaded.crl), ...(await severalWarnings(input.crl))]
+  const list = await examine(deps, place, arrived)
+  const outOfForce = await storeCrl(deps, place, list, 'written')
+  logIfStale(deps, place, list.crl)
+  return [...outOfForce, ...newCrlWarnings(list), ...(await severalWarnings(input.crl))]
+}
+
+async function uploaded(text: string): Promise<ArrivedCrl> {
+  const der = await crlBytes(text)
+  if (der) return { der, url: '', ifChanged: {} }
+  throw unacceptable('crl.unreadable', 'It has no PEM block named X509 CRL, and is not base64 of DER.')
+}
+
+async function fetchForWrite(deps: Deps, place: CrlPlace, sent: string, signal: AbortSignal): Promise<ArrivedCrl> {
+  const url = await wholeUrl(deps, place, sent)
+  if (!isHttpUrl(url)) throw invalid('input', inputText(url))
+  const fetched = await fetchList(deps, url, { purpose: 'write', signal })
+  if (fetched) return fetched
+  throw new Error('A server that is not told which list is known has to send one.')
+}
+
+async function fetchList(deps: Deps, url: string, terms: FetchTerms): Promise<ArrivedCrl | undefined> {
+  try {
+    return await fetchCrl(deps, url, terms)
+  } catch (error) {
+    throw unacceptable('crl.fetch', error)
+  }
 }
 
 /** A URL is read without its credentials: written back as it was read, it is the stored one. */
@@ -71,15 +90,6 @@ async function wholeUrl({ db }: Deps, place: CrlPlace, sent: string): Promise<st
   const rule = "Field 'url' holds [redacted] in place of credentials, but is not the stored URL"
   throw invalid('hidden', `${rule}: send it with its credentials, which are kept for one address only.`)
 }
-
-function refuseOlder(current: StoredCrl | undefined, list: NewCrl): void {
-  const problem = replacementProblem(current, describe(list), 'written')
-  if (problem === undefined) return
-  throw invalid('older', `The revocation list is not acceptable. ${problem} Delete the list first if that is meant.`)
-}
-
-const signerWarnings = (signer: Signer): string[] =>
-  signer.kind === 'unverifiable' ? [`The signature of the list was not verified: ${signer.text}`] : []
 
 /** A stale list is in force like any other, so the write succeeds without a warning; the operator should know, though. */
 function logIfStale({ log, clock }: Deps, { mountId, name }: CrlPlace, { nextUpdate }: Crl): void {
@@ -92,74 +102,60 @@ const severalWarnings = async (uploaded: string): Promise<string[]> =>
     ? ["Field 'crl' holds several lists; only the first is stored. Write each under a name of its own."]
     : []
 
-/**
- * RFC 5280 §5.2.4. What a delta list names is revoked in addition to what other lists name; it does not replace its
- * base.
- */
-const deltaWarnings = ({ deltaBase }: Crl): string[] =>
-  deltaBase === undefined
-    ? []
-    : [
-        `The list is a delta: it holds only what changed since list number ${deltaBase}. ` +
-          'Store the complete list under another name as well.',
-      ]
-
 const inputText = (url: string): string =>
   url === ''
     ? "One of the fields 'crl' and 'url' must be given."
     : "Field 'url' must be an absolute http or https address."
 
-const invalid = (code: string, text: string, cause?: unknown) => failure('invalid', `crl.${code}`, text, { cause })
+const invalid = (code: string, text: string) => failure('invalid', `crl.${code}`, text)
 
-function failUnreadable(text: string, cause?: unknown): never {
-  throw invalid('unreadable', `The revocation list could not be parsed. ${text}`, cause)
+/** Why a list that came is not stored, by the code of the failure. */
+const objections = {
+  'crl.fetch': 'could not be fetched.',
+  'crl.unreadable': 'could not be parsed.',
+  'crl.signature': 'is not acceptable.',
+  'crl.older': 'is not acceptable.',
+} as const
+
+const unacceptable = (code: keyof typeof objections, reason: unknown, advice = '') =>
+  failure('invalid', code, `The revocation list ${objections[code]} ${textOf(reason)}${advice}`, { cause: reason })
+
+/** What is wrong with a list, without the words for people who write one. */
+const reasonOf = (thrown: unknown): string =>
+  textOf(thrown instanceof Failure && thrown.code in objections ? thrown.cause : thrown)
+
+/** Reads a list that came, however it came, and looks at its signature. */
+async function examine(deps: Deps, place: CrlPlace, arrived: ArrivedCrl): Promise<NewCrl> {
+  const loaded = await loadCrl(arrived.der).catch((error) => {
+    throw unacceptable('crl.unreadable', error)
+  })
+  const signer = await signerOf(deps, place.mountId, loaded)
+  if (signer.kind === 'forged') throw unacceptable('crl.signature', signer.text)
+  const list = { ...arrived, crl: loaded.crl, signer }
+  rememberFetched(deps, list)
+  return list
 }
 
-async function parseCrl(der: Buffer): Promise<LoadedCrl> {
-  try {
-    return await loadCrl(der)
-  } catch (error) {
-    return failUnreadable(textOf(error), error)
-  }
+/** Refuses a list that must not take the place of the stored one. */
+function requireSuccessor(current: StoredCrl | undefined, list: NewCrl, source: CrlSource): void {
+  if (source === 'fetched-again' && current?.url !== list.url)
+    throw new Error('The list was changed or deleted meanwhile.')
+  const problem = replacementProblem(current, describeNew(list), source)
+  if (problem !== undefined) throw unacceptable('crl.older', problem, ' Delete the list first if that is meant.')
 }
-
-const uploadedDer = async (text: string): Promise<Buffer> =>
-  (await crlBytes(text)) ?? failUnreadable('It has no PEM block named X509 CRL, and is not base64 of DER.')
-
-async function fetchForWrite(deps: Deps, url: string, signal: AbortSignal): Promise<FetchedCrl | undefined> {
-  if (!isHttpUrl(url)) throw invalid('input', inputText(url))
-  try {
-    return await fetchCrl(deps, url, { purpose: 'write', signal })
-  } catch (error) {
-    throw invalid('fetch', `The revocation list could not be fetched. ${textOf(error)}`, error)
-  }
-}
-
-type NewCrl = { readonly der: Buffer; readonly loaded: LoadedCrl; readonly signer: Signer; readonly url: string }
-
-const describe = ({ loaded: { crl }, signer }: NewCrl) => ({
-  issuer: nameText(crl.issuer),
-  number: crl.number,
-  thisUpdate: crl.thisUpdate,
-  signerKey: signer.kind === 'known' ? signer.key : '',
-})
 
 /**
  * Stores the bytes first, then swaps the list, so that the transaction is short however long the list is. Returns
  * warnings about lists that are out of force by now.
  */
-async function storeCrl(
-  deps: Deps,
-  place: CrlPlace,
-  list: NewCrl,
-  check: (current: StoredCrl | undefined) => void,
-): Promise<string[]> {
+async function storeCrl(deps: Deps, place: CrlPlace, list: NewCrl, source: CrlSource): Promise<string[]> {
+  const check = (current: StoredCrl | undefined): void => requireSuccessor(current, list, source)
   // Before a hundred megabytes are written for nothing; the swap asks again.
   check(await findCrl(deps.db, place))
   const at = deps.clock.now()
   const blobId = await putCrlBytes(deps, place, { der: list.der, at })
   try {
-    await swap(deps, place, storedCrl(place.name, list, { blobId, at }), check)
+    await swap(deps, place, storedFrom(list, place.name, { blobId, at }), check)
   } catch (error) {
     // If the outcome is unknown, the list may have been stored after all and need its bytes; unused ones are swept
     // later.
@@ -167,7 +163,7 @@ async function storeCrl(
     throw error
   }
   // Put in force now, while the list is still in memory, so that the next login need not wait for it.
-  adoptCrl(deps, blobId, list.loaded.crl)
+  adoptCrl(deps, blobId, list.crl)
   await crlsUnlessLost(deps, place.mountId)
   return list.signer.kind === 'unknown' ? await refreshAndRecheckSigners(deps, place.mountId) : []
 }
@@ -202,23 +198,6 @@ async function swap(
 const contended = () =>
   failure('conflict', 'crl.contended', 'The revocation list is being changed by others; try again.')
 
-function storedCrl(name: string, list: NewCrl, { blobId, at }: { blobId: string; at: Instant }): StoredCrl {
-  const { crl } = list.loaded
-  return {
-    name,
-    url: list.url,
-    blobId,
-    size: list.der.length,
-    entries: countSerials(crl),
-    ...describe(list),
-    nextUpdate: crl.nextUpdate,
-    updatedAt: at,
-    refreshAt: list.url === '' ? instant(0) : refreshTime(crl.nextUpdate, at),
-    lastError: '',
-    lastErrorAt: instant(0),
-  }
-}
-
 /** Removes a list; what it revoked may log in again. */
 export async function removeCrl(deps: Pick<Deps, 'db'>, place: CrlPlace): Promise<void> {
   if (!(await inTransaction(deps.db, (tx) => deleteCrl(tx, place)))) throw noSuchCrl()
@@ -251,16 +230,18 @@ async function refreshCrl(deps: Deps, place: CrlPlace, signal: AbortSignal): Pro
   try {
     const isNew = await fetchAgain(deps, place, current, signal)
     if (isNew) deps.log.info({ crl: place.name }, 'revocation list refreshed')
-  } catch (error) {
+  } catch (thrown) {
     if (signal.aborted) return
     const at = deps.clock.now()
-    deps.log.warn(
-      { crl: place.name, error: textOf(error) },
-      'could not refresh revocation list; the old one stays in effect',
-    )
-    const refreshAt = instant(at + retryAfter)
+    const error = reasonOf(thrown)
+    deps.log.warn({ crl: place.name, error }, 'could not refresh revocation list; the old one stays in effect')
     const { blobId } = current
-    await noteFetchError(deps.db, place, { blobId, text: textOf(error).slice(0, 1_000), at, refreshAt })
+    await noteFetchError(deps.db, place, {
+      blobId,
+      text: error.slice(0, 1_000),
+      at,
+      refreshAt: instant(at + retryAfter),
+    })
   }
 }
 
@@ -268,38 +249,17 @@ async function refreshCrl(deps: Deps, place: CrlPlace, signal: AbortSignal): Pro
 async function fetchAgain(deps: Deps, place: CrlPlace, current: StoredCrl, signal: AbortSignal): Promise<boolean> {
   const { url, blobId, nextUpdate } = current
   const before = await readNamedCrl(deps, place).catch(undefinedIfLost)
-  const fetched = await fetchCrl(deps, url, { purpose: 'refresh', signal, known: before?.crl })
-  const isNew = fetched !== undefined && (await storeIfNew(deps, place, { url, fetched, before }))
-  if (!isNew) await noteUnchanged(deps.db, place, { blobId, refreshAt: refreshTime(nextUpdate, deps.clock.now()) })
-  return isNew
-}
-
-type Refresh = { readonly url: string; readonly fetched: FetchedCrl; readonly before: KnownCrl | undefined }
-
-async function storeIfNew(deps: Deps, place: CrlPlace, { url, fetched, before }: Refresh): Promise<boolean> {
-  const { der } = fetched
-  const loaded = await loadCrl(der)
-  const signer = await signerOf(deps, place.mountId, loaded)
-  if (signer.kind === 'forged') throw new Error(signer.text)
-  rememberFetched(deps, url, loaded.crl, fetched)
-  const list = { der, url, loaded, signer }
-  if (before && isUnchanged(before, list)) return false
-  if (loaded.crl.deltaBase !== undefined && before !== undefined && before.crl.deltaBase === undefined)
+  const arrived = await fetchList(deps, url, { purpose: 'refresh', signal, known: before?.crl })
+  const list = arrived && (await examine(deps, place, arrived))
+  if (!list || (before && isUnchanged(before, list))) {
+    await noteUnchanged(deps.db, place, { blobId, refreshAt: refreshTime(nextUpdate, deps.clock.now()) })
+    return false
+  }
+  if (list.crl.deltaBase !== undefined && before !== undefined && before.crl.deltaBase === undefined)
     throw new Error('It is a delta list, which cannot take the place of a complete one.')
-  await storeCrl(deps, place, list, (stored) => {
-    if (stored?.url !== list.url) throw new Error('The list was changed or deleted meanwhile.')
-    const problem = replacementProblem(stored, describe(list), 'fetched-again')
-    if (problem) throw new Error(problem)
-  })
+  await storeCrl(deps, place, list, 'fetched-again')
   return true
 }
-
-/**
- * A list may have a hundred megabytes, and many issuers renew theirs seldom: only one that differs is stored and read
- * again.
- */
-const isUnchanged = ({ crl, stored }: KnownCrl, next: NewCrl): boolean =>
-  crl.fingerprint === next.loaded.crl.fingerprint && stored.signerKey === describe(next).signerKey
 
 /** An upload takes minutes at most, so bytes without a list that are older than this are left over. */
 const abandonedAfter = 3_600_000

@@ -15,10 +15,10 @@ import { mountOf } from '../../../../../kit/request.ts'
 import { requireStillAllowed } from '../../../../../kit/still-allowed.ts'
 import { type Crl, countSerials, serialSets } from '../../../../../pki/index.ts'
 import { PageQuery } from '../roles/role-endpoints.ts'
-import { forgedSigner, type StoredCrl } from './crl.ts'
+import { type CrlPlace, forgedSigner, type StoredCrl } from './crl.ts'
 import { noSuchCrl, removeCrl, writeCrl } from './crl-actions.ts'
-import { readNamedCrl } from './crl-memory.ts'
-import { type CrlPlace, listCrlNames } from './crl-store.ts'
+import { readNamedCrl } from './crl-memory-actions.ts'
+import { listCrlNames } from './crl-store.ts'
 
 /** The body of a CRL write. */
 const CrlBody = Type.Object({

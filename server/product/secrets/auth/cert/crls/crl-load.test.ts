@@ -10,7 +10,7 @@ import { later } from '../../../../../kernel/clock.ts'
 import { insertBlob } from '../../../../../storage/blob-store.ts'
 import { inTransaction } from '../../../../../storage/transaction.ts'
 import { refreshDueCrls } from './crl-actions.ts'
-import { crlsOf } from './crl-memory.ts'
+import { crlsOf } from './crl-memory-actions.ts'
 import { putCrlBytes, sweepCrlBytes } from './crl-store.ts'
 
 const path = '/v1/auth/cert/crls'

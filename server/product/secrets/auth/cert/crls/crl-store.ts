@@ -12,7 +12,7 @@ import {
 import type { Db, Queryable, Tx } from '../../../../../storage/open.ts'
 import { bumpVersion } from '../../../../../storage/versions.ts'
 import { nameKeyOf } from '../roles/role.ts'
-import { forgedSigner, type StoredCrl } from './crl.ts'
+import { type CrlPlace, forgedSigner, type StoredCrl } from './crl.ts'
 
 /** A stored revocation list; its bytes are a blob. */
 interface CertCrlRow {
@@ -43,9 +43,6 @@ declare module '../../../../../storage/tables.ts' {
     cert_crls: CertCrlRow
   }
 }
-
-/** A list is named by its mount and, without case, by its name. */
-export type CrlPlace = { readonly mountId: string; readonly name: string }
 
 const scopePrefix = 'cert-crl/'
 

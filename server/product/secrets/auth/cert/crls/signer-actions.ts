@@ -1,14 +1,43 @@
 import { LRUCache } from 'lru-cache'
 import { type Instant, instant } from '../../../../../kernel/clock.ts'
 import { type Deps, perApp } from '../../../../../kit/deps.ts'
-import { loadCrl, type Name } from '../../../../../pki/index.ts'
+import { crlProblem, type LoadedCrl, loadCrl, type Name } from '../../../../../pki/index.ts'
 import { inTransaction } from '../../../../../storage/transaction.ts'
 import { configOf } from '../config/config-actions.ts'
 import { directoryOf } from '../login/role-directory-actions.ts'
-import { forgedSigner, type StoredCrl } from './crl.ts'
-import { crlsUnlessLost } from './crl-memory.ts'
-import { type Signer, signerOf } from './crl-signer.ts'
+import {
+  forgedSigner,
+  hasKeyOf,
+  keyHashOf,
+  type Signer,
+  type StoredCrl,
+  signerKeyOf,
+  unverifiableReason,
+} from './crl.ts'
+import { crlsUnlessLost } from './crl-memory-actions.ts'
 import { getCrlBytes, noteSigner, unverifiedCrls } from './crl-store.ts'
+
+/** Checks the signature of a list against the CAs of its issuer's name that the roles of a mount trust. */
+export async function signerOf(
+  deps: Pick<Deps, 'db' | 'store' | 'log'>,
+  mountId: string,
+  list: LoadedCrl,
+): Promise<Signer> {
+  const { roleCacheSize } = await configOf(deps, mountId)
+  const issuers = await directoryOf(deps, mountId, roleCacheSize).findTrustedCas(list.crl.issuer)
+  let verdict: Signer = { kind: 'unknown' }
+  for (const issuer of issuers.filter((each) => hasKeyOf(list, each))) {
+    const problem = unverifiableReason(list, issuer)
+    if (problem !== undefined) {
+      if (verdict.kind === 'unknown') verdict = { kind: 'unverifiable', text: problem }
+      continue
+    }
+    const text = await crlProblem(list, issuer)
+    if (text === undefined) return { kind: 'known', key: keyHashOf(issuer) }
+    verdict = { kind: 'forged', text }
+  }
+  return verdict
+}
 
 type SignerDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock'>
 
@@ -29,11 +58,6 @@ export async function recheckSigners(deps: SignerDeps, mountId: string): Promise
     deps.log.warn({ crl: stored.name, problem: signer.text }, 'revocation list is not signed by its issuer')
   }
   return warnings
-}
-
-function signerKeyOf(signer: Signer): string {
-  if (signer.kind === 'known') return signer.key
-  return signer.kind === 'forged' ? forgedSigner : ''
 }
 
 /** The error that readers of the list see afterwards; one about a failed fetch stays. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type Deps, perApp } from '../../../../../kit/deps.ts'
 import { type Crl, crlBytes } from '../../../../../pki/index.ts'
+import type { ArrivedCrl, NewCrl } from './crl.ts'
 
 type FetchDeps = Pick<Deps, 'outbound' | 'settings' | 'store'>
 
@@ -14,20 +15,18 @@ export type FetchTerms = {
   readonly known?: Crl | undefined
 }
 
-/** A list as it came, and the headers that ask its server for a later one only (RFC 9110 §13.1). */
-export type FetchedCrl = { readonly der: Buffer; readonly ifChanged: Readonly<Record<string, string>> }
-
 /** By URL, in the memory of this process: after a restart each list is sent once more. */
 const lastFetched = perApp(
-  () => new LRUCache<string, { fingerprint: string; ifChanged: FetchedCrl['ifChanged'] }>({ max: 1_000 }),
+  () => new LRUCache<string, { fingerprint: string; ifChanged: ArrivedCrl['ifChanged'] }>({ max: 1_000 }),
 )
 
 /** Notes how to recognize a list that was fetched from a URL. */
-export const rememberFetched = (deps: FetchDeps, url: string, crl: Crl, { ifChanged }: FetchedCrl): void =>
-  void lastFetched(deps).set(url, { fingerprint: crl.fingerprint, ifChanged })
+export function rememberFetched(deps: FetchDeps, { url, crl: { fingerprint }, ifChanged }: NewCrl): void {
+  if (url !== '') lastFetched(deps).set(url, { fingerprint, ifChanged })
+}
 
 /** Fetches the list of a URL; undefined if its server says that the known one is still the latest. */
-export async function fetchCrl(deps: FetchDeps, url: string, terms: FetchTerms): Promise<FetchedCrl | undefined> {
+export async function fetchCrl(deps: FetchDeps, url: string, terms: FetchTerms): Promise<ArrivedCrl | undefined> {
   const last = lastFetched(deps).get(url)
   const ifChanged = last !== undefined && last.fingerprint === terms.known?.fingerprint ? last.ifChanged : {}
   const mayBeKnown = Object.keys(ifChanged).length > 0
@@ -45,6 +44,7 @@ export async function fetchCrl(deps: FetchDeps, url: string, terms: FetchTerms):
   const { etag, 'last-modified': lastModified } = headers
   return {
     der,
+    url,
     ifChanged: {
       ...(etag === undefined ? {} : { 'If-None-Match': etag }),
       ...(lastModified === undefined ? {} : { 'If-Modified-Since': lastModified }),

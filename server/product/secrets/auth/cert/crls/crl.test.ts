@@ -2,16 +2,17 @@ import { expect, test } from 'vitest'
 import { type Minted, mintCa, mintIntermediate, mintLeaf } from '../../../../../../test/support/certificates.ts'
 import { instant } from '../../../../../kernel/clock.ts'
 import { type Certificate, readCertificate } from '../../../../../pki/index.ts'
-import { forgedSigner, type StoredCrl } from './crl.ts'
 import {
   coversCertificate,
+  forgedSigner,
   issuersIn,
   keyHashOf,
   type ListOwner,
   type NewList,
   refreshTime,
   replacementProblem,
-} from './crl-rules.ts'
+  type StoredCrl,
+} from './crl.ts'
 
 const now = instant(1_000_000)
 

@@ -1,119 +1,35 @@
 import { Failure, failure, textOf } from '../../../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../../../kit/deps.ts'
-import {
-  type Certificate,
-  type Crl,
-  isSameName,
-  loadCrl,
-  nameKey,
-  type Refusal,
-  refusal,
-  revokes,
-  serialSets,
-} from '../../../../../pki/index.ts'
+import { type Crl, loadCrl } from '../../../../../pki/index.ts'
 import { VersionedCache } from '../../../../../storage/versions.ts'
-import { forgedSigner, type StoredCrl } from './crl.ts'
-import { coversCertificate, issuersIn } from './crl-rules.ts'
-import { type CrlPlace, findCrl, getCrlBytes, loadCrls, mountsWithCrls } from './crl-store.ts'
+import { type CrlPlace, forgedSigner, type KnownCrl, MountCrls, type StoredCrl } from './crl.ts'
+import { findCrl, getCrlBytes, loadCrls, mountsWithCrls } from './crl-store.ts'
 
 type MemoryDeps = Pick<Deps, 'db' | 'store' | 'log'>
 
-/** A list in force. */
-type List = { readonly name: string; readonly crl: Crl; readonly signerKey: string }
-
-/** The issuers whose certificates a list revokes, as `nameKey` gives them. */
-const issuersOf = ({ crl }: List): string[] => [nameKey(crl.issuer), ...crl.revokedOfOthers.keys()]
-
 /** A longer list is read in the background, while an older one of the same name stays in force. */
 const backgroundThreshold = 1024 * 1024
-
-/** The revocation lists of one mount, read and packed. */
-export class MountCrls {
-  readonly #lists = new Map<string, List>()
-  readonly #byIssuer = new Map<string, List[]>()
-  /** True if an older list is in force because the new one could not be read. */
-  isOutdated = false
-  /** Another object whenever other lists are in force. */
-  edition: object = {}
-
-  get isEmpty(): boolean {
-    return this.#lists.size === 0
-  }
-
-  /** Puts a list in force, in place of the one of the same name. */
-  put(list: List): void {
-    const older = this.#lists.get(list.name)
-    if (older) this.#remove(older)
-    this.#lists.set(list.name, list)
-    this.edition = {}
-    for (const issuer of issuersOf(list)) {
-      const lists = this.#byIssuer.get(issuer)
-      if (lists) lists.push(list)
-      else this.#byIssuer.set(issuer, [list])
-    }
-  }
-
-  #remove(list: List): void {
-    for (const issuer of issuersOf(list)) {
-      const others = this.#byIssuer.get(issuer)?.filter((each) => each !== list) ?? []
-      this.#byIssuer.set(issuer, others)
-    }
-  }
-
-  get(name: string): List | undefined {
-    return this.#lists.get(name)
-  }
-
-  /** Objects to a path if a certificate on it is revoked, the trusted one at its end included. */
-  objection(path: readonly Certificate[], match: 'issuer' | 'serial'): Refusal | undefined {
-    if (this.isEmpty) return undefined
-    for (const [index, certificate] of path.entries()) {
-      const list = this.#revoking(certificate, () => issuersIn(path, index), match)
-      if (list !== undefined)
-        return refusal(
-          'revoked',
-          certificate,
-          `It is on the revocation list '${list.name}'.`,
-          'Issue a new certificate.',
-        )
-    }
-    return undefined
-  }
-
-  #revoking(
-    certificate: Certificate,
-    issuers: () => readonly Certificate[],
-    match: 'issuer' | 'serial',
-  ): List | undefined {
-    const lists = match === 'serial' ? this.#lists.values() : (this.#byIssuer.get(nameKey(certificate.issuer)) ?? [])
-    for (const list of lists) {
-      const isRevoked = match === 'serial' ? hasSerial(list, certificate) : revokesByIssuer(list, certificate, issuers)
-      if (isRevoked) return list
-    }
-    return undefined
-  }
-}
-
-const hasSerial = ({ crl }: List, { serial }: Certificate): boolean =>
-  serialSets(crl).some((serials) => serials.has(serial))
-
-function revokesByIssuer(
-  { crl, signerKey }: List,
-  certificate: Certificate,
-  issuers: () => readonly Certificate[],
-): boolean {
-  if (!revokes(crl, certificate)) return false
-  // Entries of an indirect list about certificates of another issuer count whatever that issuer's key.
-  if (!isSameName(crl.issuer, certificate.issuer)) return true
-  return coversCertificate({ ...crl, signerKey }, certificate, issuers())
-}
-
-const maxAttempts = 5
 
 /** The bytes of a list were deleted after it was looked up. */
 class BytesDeleted extends Error {}
 
 const damagedCode = 'crl.damaged'
+
+/** True for what is thrown about bytes that are not a list: they never change, so they are not read again. */
+const isDamaged = (thrown: unknown): boolean => thrown instanceof Failure && thrown.code === damagedCode
+
+const maxAttempts = 5
+
+/** Replacing a list deletes its bytes. If that happens while they are being read, what is there by now is read instead. */
+async function againIfDeleted<T>(read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof BytesDeleted) || attempt >= maxAttempts) throw error
+    }
+  }
+}
 
 /**
  * The lists of a server in memory. They are loaded again in every process when the version of the stored lists changes.
@@ -125,9 +41,8 @@ class CrlMemory {
   readonly #before = new Map<string, MountCrls>()
   /** Lists by the name of their bytes, as long as they are in use: one just written is not read a second time. */
   readonly #read = new Map<string, WeakRef<Crl>>()
+  /** Lists that are being read, and bytes that turned out not to be a list. */
   readonly #reading = new Map<string, Promise<Crl>>()
-  /** Why bytes are not a list, by their name: bytes never change, so they are not read again. */
-  readonly #unreadable = new Map<string, Failure>()
 
   constructor(deps: MemoryDeps) {
     this.#deps = deps
@@ -150,12 +65,12 @@ class CrlMemory {
   read(mountId: string, stored: StoredCrl): Promise<Crl> {
     const known = this.#read.get(stored.blobId)?.deref()
     if (known !== undefined) return Promise.resolve(known)
-    const unreadable = this.#unreadable.get(stored.blobId)
-    if (unreadable !== undefined) return Promise.reject(unreadable)
     const running = this.#reading.get(stored.blobId)
     if (running !== undefined) return running
-    const reading = this.#readBytes(mountId, stored).finally(() => this.#reading.delete(stored.blobId))
+    const reading = this.#readBytes(mountId, stored)
     this.#reading.set(stored.blobId, reading)
+    const forget = () => this.#reading.delete(stored.blobId)
+    reading.then(forget, (error) => isDamaged(error) || forget())
     return reading
   }
 
@@ -164,27 +79,18 @@ class CrlMemory {
     if (der === undefined) throw new BytesDeleted(`The bytes of the revocation list '${stored.name}' are missing.`)
     const { crl } = await loadCrl(der).catch((cause) => {
       const text = `What is stored as the revocation list '${stored.name}' cannot be read; write the list again.`
-      const unreadable = failure('internal', damagedCode, text, { cause })
-      this.#unreadable.set(stored.blobId, unreadable)
-      throw unreadable
+      throw failure('internal', damagedCode, text, { cause })
     })
     freeMemory(der)
     this.adopt(stored.blobId, crl)
     return crl
   }
 
-  /** Replacing a list deletes its bytes. If that happens while they are being read, the new list is read instead. */
   async #load(mountId: string): Promise<MountCrls> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const lists = await this.#loadOnce(mountId)
-        this.#before.set(mountId, lists)
-        this.#forgetCollected()
-        return lists
-      } catch (error) {
-        if (!(error instanceof BytesDeleted) || attempt >= maxAttempts) throw error
-      }
-    }
+    const lists = await againIfDeleted(() => this.#loadOnce(mountId))
+    this.#before.set(mountId, lists)
+    this.#forgetCollected()
+    return lists
   }
 
   async #loadOnce(mountId: string): Promise<MountCrls> {
@@ -220,7 +126,7 @@ class CrlMemory {
       lists.put({ name: stored.name, crl, signerKey: stored.signerKey })
     } catch (error) {
       this.#deps.log.error({ crl: stored.name, error: textOf(error) }, 'revocation list could not be read')
-      if (!this.#unreadable.has(stored.blobId)) lists.isOutdated = true
+      if (!isDamaged(error)) lists.isOutdated = true
     }
   }
 
@@ -254,25 +160,16 @@ export async function crlsUnlessLost(deps: MemoryDeps, mountId: string): Promise
 /** Remembers a list that was read in order to be stored. */
 export const adoptCrl = (deps: MemoryDeps, blobId: string, crl: Crl): void => crlMemoryOf(deps).adopt(blobId, crl)
 
-/** A list that was read, and what is stored about it. */
-export type KnownCrl = { readonly stored: StoredCrl; readonly crl: Crl }
-
 /** A stored list by its name, read; undefined when there is none. */
-export async function readNamedCrl(deps: MemoryDeps, place: CrlPlace): Promise<KnownCrl | undefined> {
-  for (let attempt = 1; ; attempt++) {
+export const readNamedCrl = (deps: MemoryDeps, place: CrlPlace): Promise<KnownCrl | undefined> =>
+  againIfDeleted(async () => {
     const stored = await findCrl(deps.db, place)
-    if (!stored) return undefined
-    try {
-      return { stored, crl: await crlMemoryOf(deps).read(place.mountId, stored) }
-    } catch (error) {
-      if (!(error instanceof BytesDeleted) || attempt >= maxAttempts) throw error
-    }
-  }
-}
+    return stored && { stored, crl: await crlMemoryOf(deps).read(place.mountId, stored) }
+  })
 
 /** For what is caught: a stored list that can no longer be read at all counts as absent. */
 export function undefinedIfLost(thrown: unknown): undefined {
-  if (!(thrown instanceof BytesDeleted || (thrown instanceof Failure && thrown.code === damagedCode))) throw thrown
+  if (!(thrown instanceof BytesDeleted || isDamaged(thrown))) throw thrown
 }
 
 /** Forgets the lists of a mount that is gone. */
