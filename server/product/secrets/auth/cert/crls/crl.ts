@@ -260,7 +260,7 @@ export class MountCrls {
     return this.#lists.get(name)
   }
 
-  /** Objects to a path if a certificate on it is revoked, the trusted one at its end included. */
+  /** Refuses a path if a certificate on it is revoked, the trusted one at its end included. */
   refusalOf(path: readonly Certificate[], match: 'issuer' | 'serial'): Refusal | undefined {
     if (this.isEmpty) return undefined
     for (const [index, certificate] of path.entries()) {
