@@ -1,4 +1,4 @@
-import { globMatches } from './policies/parameter-rules.ts'
+import { globMatches } from './policies/policy-names.ts'
 import {
   defaultPolicyName,
   normalizePolicyNames,

@@ -1,4 +1,4 @@
-import { globMatches } from './policies/parameter-rules.ts'
+import { globMatches } from './policies/policy-names.ts'
 import { layOutToken, type ResolvedTokenRequest, secondsOf } from './token-layout.ts'
 import type { ParentToken, TokenCircumstances, TokenDecision, TokenRequest, TokenRole } from './token-plan.ts'
 import { choosePolicies, includesRoot } from './token-policies.ts'

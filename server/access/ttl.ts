@@ -1,12 +1,11 @@
 import { type Instant, later } from '../kernel/clock.ts'
 import type { Mount } from '../kit/mount.ts'
-import type { Settings } from '../kit/settings.ts'
 
 /** The lifetimes that hold at a mount, in seconds. */
 export type MountTtls = { readonly defaultLeaseTtl: number; readonly maxLeaseTtl: number }
 
 /** The lifetimes that hold at a mount: its own where it is tuned, else the server's. */
-export const ttlsOf = ({ settings }: { readonly settings: Settings }, mount: Mount | undefined): MountTtls => ({
+export const ttlsOf = ({ settings }: { readonly settings: MountTtls }, mount: Mount | undefined): MountTtls => ({
   defaultLeaseTtl: mount?.config.defaultLeaseTtl || settings.defaultLeaseTtl,
   maxLeaseTtl: mount?.config.maxLeaseTtl || settings.maxLeaseTtl,
 })

@@ -1,4 +1,5 @@
-import { blankRole, type CertRole, readTrust } from '../../server/product/secrets/auth/cert/roles/role.ts'
+import { blankRole, type CertRole } from '../../server/product/secrets/auth/cert/roles/role.ts'
+import { readTrust } from '../../server/product/secrets/auth/cert/roles/role-trust.ts'
 import { swapRole } from '../../server/product/secrets/auth/cert/roles/role-store.ts'
 import type { Db } from '../../server/storage/open.ts'
 import { inTransaction } from '../../server/storage/transaction.ts'

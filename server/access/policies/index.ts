@@ -1,10 +1,10 @@
 export { type Acl, compileAcl, rootPolicy } from './acl.ts'
 export { defaultPolicyText, responseWrappingPolicyText } from './default-policy.ts'
 export type { IdentityFacts } from './identity-template.ts'
-export { globMatches } from './parameter-rules.ts'
 export type { Policy } from './policy.ts'
 export {
   defaultPolicyName,
+  globMatches,
   normalizePolicyName,
   normalizePolicyNames,
   policyDeleteRefusal,

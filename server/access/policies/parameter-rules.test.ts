@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FieldNote, FieldNotes } from '../../kit/field-notes.ts'
-import { compileParameterRules, globMatches } from './parameter-rules.ts'
+import { compileParameterRules } from './parameter-rules.ts'
+import { globMatches } from './policy-names.ts'
 
 type Lists = Record<string, unknown[]>
 type Fields = Record<string, unknown>

@@ -1,3 +1,4 @@
+import { globMatches } from './policy-names.ts'
 import type { FieldNote, FieldNotes } from '../../kit/field-notes.ts'
 import type { ParameterLists } from './policy.ts'
 
@@ -109,16 +110,6 @@ const deniableValues = (value: unknown): unknown[] => {
 function denialText(value: unknown): string | undefined {
   const scalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
   return scalar ? String(value).trim().toLowerCase() : undefined
-}
-
-/** A pattern with `*` at its beginning, its end, or both; elsewhere `*` is plain text. */
-export function globMatches(pattern: string, text: string): boolean {
-  const open = pattern.startsWith('*')
-  const close = pattern.endsWith('*')
-  const fixed = pattern.slice(open ? 1 : 0, close ? -1 : undefined)
-  if (open && close) return text.includes(fixed)
-  if (open) return text.endsWith(fixed)
-  return close ? text.startsWith(fixed) : text === pattern
 }
 
 /** JSON with the keys of objects in order, so that equal values have equal texts. */

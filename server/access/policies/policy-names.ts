@@ -46,3 +46,13 @@ export function policyDeleteRefusal(sent: string): string | undefined {
   const kept = [rootPolicyName, defaultPolicyName, responseWrappingPolicyName].includes(name)
   return kept ? `the policy '${name}' cannot be deleted` : undefined
 }
+
+/** A pattern with `*` at its beginning, its end, or both; elsewhere `*` is plain text. */
+export function globMatches(pattern: string, text: string): boolean {
+  const open = pattern.startsWith('*')
+  const close = pattern.endsWith('*')
+  const fixed = pattern.slice(open ? 1 : 0, close ? -1 : undefined)
+  if (open && close) return text.includes(fixed)
+  if (open) return text.endsWith(fixed)
+  return close ? text.startsWith(fixed) : text === pattern
+}

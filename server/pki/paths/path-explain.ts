@@ -1,3 +1,4 @@
+import { orderByKeyId } from './find-issuer.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import { nameKey } from '../certificates/names.ts'
 import { isSignedBy } from '../certificates/signature.ts'
@@ -9,7 +10,6 @@ import {
   noIssuer,
   noPolicy,
   notSigned,
-  orderByKeyId,
   type PathOutcome,
   type PathQuery,
 } from './path.ts'

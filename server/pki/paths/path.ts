@@ -1,3 +1,4 @@
+import { orderByKeyId } from './find-issuer.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import type { Certificate } from '../certificates/certificate.ts'
@@ -161,17 +162,6 @@ class Search {
  */
 export const isSameEntity = (a: Certificate, b: Certificate): boolean =>
   a.publicKey.der.equals(b.publicKey.der) && nameKey(a.subject) === nameKey(b.subject)
-
-/**
- * Candidate issuers in the order to try them: first with a matching key identifier, then without one, then with
- * another.
- */
-export function orderByKeyId(child: Certificate, issuers: readonly Certificate[]): readonly Certificate[] {
-  const wanted = child.authorityKeyId
-  if (issuers.length < 2 || wanted === undefined) return issuers
-  const rank = ({ subjectKeyId: own }: Certificate): number => (own === undefined ? 1 : own.equals(wanted) ? 0 : 2)
-  return [...issuers].sort((a, b) => rank(a) - rank(b))
-}
 
 /**
  * The sent certificates that could lie on a path, by subject: those from which some chain of names leads to an anchor.

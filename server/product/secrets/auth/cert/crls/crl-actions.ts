@@ -11,7 +11,7 @@ import { isOutcomeUnknown } from '../../../../../storage/errors.ts'
 import type { Tx } from '../../../../../storage/open.ts'
 import { inTransaction } from '../../../../../storage/transaction.ts'
 import { requireMount } from '../../../mounts/index.ts'
-import { isHttpUrl } from '../roles/role.ts'
+import { isHttpUrl } from '../roles/role-check.ts'
 import {
   type ArrivedCrl,
   type CrlPlace,

@@ -13,8 +13,9 @@ import { judgeRole } from '../login/matching/constraint.ts'
 import { leafFactsOf } from '../login/matching/leaf-facts.ts'
 import { checkRevocationByOcsp, ocspDeadline, type RevocationCheck } from '../ocsp/ocsp-actions.ts'
 import { lostTeamText, type TeamLink, teamLinkOf } from '../roles/link-actions.ts'
-import { type CertRole, type KnownTrust, prepareTrust } from '../roles/role.ts'
+import type { CertRole } from '../roles/role.ts'
 import { findRole, pageOfRoles } from '../roles/role-store.ts'
+import { type KnownTrust, prepareTrust } from '../roles/role-trust.ts'
 import {
   addressCheck,
   byNearness,

@@ -13,7 +13,8 @@ import {
   shorten,
 } from '../../../../../pki/index.ts'
 import type { OcspVerdict } from '../ocsp/ocsp.ts'
-import { type KnownRole, nameKeyOf } from '../roles/role.ts'
+import { nameKeyOf } from '../roles/role.ts'
+import type { KnownRole } from '../roles/role-trust.ts'
 import { judgeRole, satisfiesRole } from './matching/constraint.ts'
 import { type LeafFacts, leafFactsOf } from './matching/leaf-facts.ts'
 import type { RoleSelector } from './matching/role-selector.ts'

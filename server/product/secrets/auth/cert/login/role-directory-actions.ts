@@ -4,7 +4,7 @@ import { textOf } from '../../../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../../../kit/deps.ts'
 import { type Certificate, isSameName, type Name, type PresentedChain } from '../../../../../pki/index.ts'
 import { VersionedCache } from '../../../../../storage/versions.ts'
-import { type KnownRole, type KnownTrust, nameKeyOf, prepareTrust } from '../roles/role.ts'
+import { nameKeyOf } from '../roles/role.ts'
 import {
   digestOf,
   findRole,
@@ -17,6 +17,7 @@ import {
   subjectKeyOf,
   toRole,
 } from '../roles/role-store.ts'
+import { type KnownRole, type KnownTrust, prepareTrust } from '../roles/role-trust.ts'
 import { RoleSelector } from './matching/role-selector.ts'
 
 type DirectoryDeps = Pick<Deps, 'db' | 'store' | 'log'>

@@ -13,8 +13,9 @@ import { findAcceptingRole, presentedChain } from '../login/login-actions.ts'
 import { withCertificateFacts } from '../login/login-refusal-actions.ts'
 import { verifierOf } from '../login/match-actions.ts'
 import { directoryOf } from '../login/role-directory-actions.ts'
-import type { CertRole, KnownTrust } from '../roles/role.ts'
+import type { CertRole } from '../roles/role.ts'
 import { findRole } from '../roles/role-store.ts'
+import type { KnownTrust } from '../roles/role-trust.ts'
 import { type Binding, bindingOf, isSameHolder } from './binding.ts'
 
 /** Checks that this request may renew a token, and returns the present terms of its role. */

@@ -14,10 +14,12 @@ import { inTransaction } from '../../../../../storage/transaction.ts'
 import { requireMount } from '../../../mounts/index.ts'
 import { recheckSigners } from '../crls/signer-actions.ts'
 import { linkWarnings, withLinkIds } from './link-actions.ts'
-import { blankRole, type CertRole, checkRole, dayMs, daysLeft, isLinked, roleWarnings, warningDays } from './role.ts'
+import { blankRole, type CertRole, isLinked } from './role.ts'
+import { checkRole, roleWarnings } from './role-check.ts'
 import type { RoleInput } from './role-fields.ts'
 import { roleFields, withoutResponderKeys } from './role-fields.ts'
 import { deleteRole, expiringCas, findRoleVersion, firstExpiries, swapRole } from './role-store.ts'
+import { dayMs, daysLeft, warningDays } from './role-trust.ts'
 
 /** The role after a write: what was sent replaces what is stored, the rest stays. */
 function mergeRole(stored: CertRole, input: RoleInput): CertRole {

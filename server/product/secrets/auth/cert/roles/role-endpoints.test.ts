@@ -4,7 +4,7 @@ import { ownCertApp, sharedCertApp } from '../../../../../../test/support/cert-l
 import { mintCa, mintLeaf, mintSelfSigned } from '../../../../../../test/support/certificates.ts'
 import { eachEngine } from '../../../../../../test/support/databases.ts'
 import { inTransaction } from '../../../../../storage/transaction.ts'
-import { checkRole } from './role.ts'
+import { checkRole } from './role-check.ts'
 import { findRoleVersion, swapRole } from './role-store.ts'
 
 const path = '/v1/auth/cert/certs'

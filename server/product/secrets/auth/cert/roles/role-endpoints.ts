@@ -10,10 +10,10 @@ import { data, keys, nothing } from '../../../../../kit/reply.ts'
 import { mountOf } from '../../../../../kit/request.ts'
 import { readPemCertificates } from '../../../../../pki/index.ts'
 import type { CertRole } from './role.ts'
-import { caInfo } from './role.ts'
 import { removeRole, writeRole } from './role-actions.ts'
 import { RoleBody, roleAliases, roleFields } from './role-fields.ts'
 import { findRole, listRoleNames } from './role-store.ts'
+import { caInfo } from './role-trust.ts'
 
 const texts = (description: string) => Type.Array(Type.String(), { description })
 const seconds = (description: string) => Type.Integer({ description })

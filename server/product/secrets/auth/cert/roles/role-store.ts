@@ -3,7 +3,8 @@ import { type Name, nameKey } from '../../../../../pki/index.ts'
 import { hotQuery } from '../../../../../storage/hot.ts'
 import type { Db, Queryable, Tx } from '../../../../../storage/open.ts'
 import { bumpVersion } from '../../../../../storage/versions.ts'
-import { blankRole, type CertRole, nameKeyOf, type RoleTrust } from './role.ts'
+import { blankRole, type CertRole, nameKeyOf } from './role.ts'
+import type { RoleTrust } from './role-trust.ts'
 
 /** A role of certificate login. */
 interface CertRoleRow {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { mintCa } from '../../../../../../test/support/certificates.ts'
 import { testClock } from '../../../../../../test/support/clock.ts'
-import { blankRole, type CertRole, checkRole, roleWarnings } from './role.ts'
+import { blankRole, type CertRole } from './role.ts'
+import { checkRole, roleWarnings } from './role-check.ts'
 
 const { pem } = mintCa()
 const role = (fields: Partial<CertRole>): CertRole => ({ ...blankRole('web'), certificate: pem, ...fields })
