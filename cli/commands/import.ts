@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { clientVariables } from '../../server/compat/client-environment.ts'
+import { clientVariables } from '../../server/compat/names.ts'
 import { createClient, TransientFailure } from '../connection/client.ts'
 import { resolveConnection } from '../connection/connection.ts'
 import { importOrganizations } from '../import/importer.ts'

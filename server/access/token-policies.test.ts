@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { resolveTokenType, type TokenTypeSetting } from './token-plan.ts'
 import { choosePolicies, type PolicyRequest, type RolePolicyLists, unknownPolicyWarnings } from './token-policies.ts'
-import { resolveTokenType, type TokenTypeSetting } from './token-type.ts'
 
 const noLists: RolePolicyLists = {
   allowedPolicies: [],

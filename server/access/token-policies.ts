@@ -1,6 +1,6 @@
-import { globMatches } from './policies/policy-names.ts'
 import {
   defaultPolicyName,
+  globMatches,
   normalizePolicyNames,
   responseWrappingPolicyName,
   rootPolicyName,

@@ -1,5 +1,5 @@
 import { Keyring, rewrapKeyring } from '../crypto/keyring.ts'
-import { lendRootKey } from '../crypto/root-keys/lent-root-key.ts'
+import { lendRootKey } from '../crypto/root-keys/handed-over.ts'
 import { recoverRootKey } from '../crypto/root-keys/recovery-key.ts'
 import { Failure, failure } from '../kernel/failure.ts'
 import { type Secret, secret } from '../kernel/secret.ts'

@@ -1,4 +1,4 @@
-import { prepareHmac } from '../crypto/prepared-hmac.ts'
+import { prepareHmac } from '../crypto/keyed-hashes.ts'
 import { runAfterPendingInput } from '../kernel/event-loop.ts'
 import { isRawNumber } from '../kernel/exact-json.ts'
 import { Secret } from '../kernel/secret.ts'

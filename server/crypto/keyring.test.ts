@@ -6,8 +6,7 @@ import { randomIds } from '../kernel/ids.ts'
 import { secret } from '../kernel/secret.ts'
 import { asSealed, Keyring, rewrapKeyring, sealsPerTerm } from './keyring.ts'
 import { newRing, wrapRing } from './ring.ts'
-import { handOver, takeOver } from './root-keys/handed-over.ts'
-import { lendRootKey } from './root-keys/lent-root-key.ts'
+import { handOver, lendRootKey, takeOver } from './root-keys/handed-over.ts'
 
 let now: Instant
 const deps = { ids: randomIds, clock: { now: () => now } }

@@ -1,11 +1,9 @@
 import { type TSchema, Type } from 'typebox'
 import { Failure, type FailureKind } from '../kernel/failure.ts'
 import type { Endpoint } from '../kit/endpoint.ts'
-import { TokenAuth, WarningsAlone, WrapInfo } from '../kit/envelope-schemas.ts'
+import { TokenAuth, WarningsAlone, WrapInfo } from '../kit/envelope.ts'
 import { toPascal } from '../kit/model.ts'
-import type { Json } from './openapi-compact.ts'
-import type { Components } from './openapi-components.ts'
-import { failuresOf, failureWords } from './openapi-failures.ts'
+import { type Components, failuresOf, failureWords, type Json } from './openapi-components.ts'
 import { renderV1Failure } from './v1/errors.ts'
 import { renderV2Failure } from './v2/errors.ts'
 

@@ -7,7 +7,7 @@ import { acceptingText } from '../kit/fields.ts'
 import { data } from '../kit/reply.ts'
 import { features } from '../product/index.ts'
 import { openApiDocument } from './openapi.ts'
-import type { Json } from './openapi-compact.ts'
+import type { Json } from './openapi-components.ts'
 
 type Operation = { operationId: string; parameters: Json[]; responses: Record<string, Json> }
 type Document = { components: { schemas: Record<string, Json> }; paths: Record<string, Record<string, Operation>> }

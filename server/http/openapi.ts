@@ -3,9 +3,7 @@ import { type Endpoint, querySchema } from '../kit/endpoint.ts'
 import { acceptingText } from '../kit/fields.ts'
 import { toPascal } from '../kit/model.ts'
 import { isRevalidated, jsonOf, responsesOf, sharedParts } from './openapi-answers.ts'
-import type { Json } from './openapi-compact.ts'
-import { Components } from './openapi-components.ts'
-import { failuresOfAll } from './openapi-failures.ts'
+import { Components, failuresOfAll, type Json } from './openapi-components.ts'
 
 /** Two operations of one path as one: what it does without `list=true`, and with it. */
 function withListing(read: Json, list: Json): Json {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { backOff } from '../kernel/back-off.ts'
 import { type Instant, later } from '../kernel/clock.ts'
 import { textOf } from '../kernel/failure.ts'
+import { backOff } from '../kernel/pause.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Job, JobRun } from '../kit/job.ts'
 import { finishJob, type HeldJob, renewJob } from '../kit/jobs/lease-store.ts'

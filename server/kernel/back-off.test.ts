@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backOff } from './back-off.ts'
+import { backOff } from './pause.ts'
 
 test('back-off: doubles from the first wait up to the longest, however many failures there are', () => {
   const waits = { first: 100, longest: 1_000 }

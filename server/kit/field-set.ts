@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox'
-import { asIs, type Codec } from './codecs.ts'
-import { compile, type MadeMember } from './compiled.ts'
+import { asIs, type Codec, compile, type MadeMember } from './codecs.ts'
 
 /** What is known of a field besides how it is sent. */
 export interface DescribedField {

@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { asIs } from './codecs.ts'
-import { compile } from './compiled.ts'
+import { asIs, compile } from './codecs.ts'
 import { type SnakeCase, toSnake } from './field-set.ts'
 import type { FieldKind, FieldSchema } from './fields.ts'
 

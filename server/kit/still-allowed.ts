@@ -1,8 +1,14 @@
+import type { Clock } from '../kernel/clock.ts'
 import type { ActorPrincipal } from '../kernel/principal.ts'
 import { aclRequestOf, invalidActor, type Operation, permissionDenied, sealedFailure } from './access.ts'
 import type { Deps } from './deps.ts'
 import type { Call } from './endpoint.ts'
-import { isOutdated } from './freshness.ts'
+
+/** For this many milliseconds, what a process knows about changes made by others counts as current. */
+const currentMs = 100
+
+/** True if others may have made changes since then that matter, because something slow was waited for. */
+export const isOutdated = (clock: Clock, since: number): boolean => clock.monotonic() - since > currentMs
 
 // Handlers that wait for long ask again before they change something: meanwhile another process may have sealed the
 // server, revoked the token or changed what it may do. The pipeline does the same after a slow body, by repeating its steps.

@@ -1,6 +1,6 @@
 import { blankRole, type CertRole } from '../../server/product/secrets/auth/cert/roles/role.ts'
-import { readTrust } from '../../server/product/secrets/auth/cert/roles/role-trust.ts'
 import { swapRole } from '../../server/product/secrets/auth/cert/roles/role-store.ts'
+import { readTrust } from '../../server/product/secrets/auth/cert/roles/role-trust.ts'
 import type { Db } from '../../server/storage/open.ts'
 import { inTransaction } from '../../server/storage/transaction.ts'
 

@@ -1,7 +1,7 @@
 import { failure } from '../../server/kernel/failure.ts'
 import { anyObject, fields } from '../../server/kit/bodies.ts'
 import { acl, endpoint, type MountEndpoint, open, Type } from '../../server/kit/endpoint.ts'
-import { TokenAuth } from '../../server/kit/envelope-schemas.ts'
+import { TokenAuth } from '../../server/kit/envelope.ts'
 import { defineFeature, type Feature } from '../../server/kit/feature.ts'
 import type { Mount } from '../../server/kit/mount.ts'
 import { authMethod, type MountKind, secretsEngine } from '../../server/kit/mount-kind.ts'

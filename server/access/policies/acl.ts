@@ -1,13 +1,11 @@
 import { failure } from '../../kernel/failure.ts'
 import type { AclRequest, AclVerdict, Operation } from '../../kit/access.ts'
-import { bitOf, type CapabilityBits, capabilityWords, denyBit } from './capabilities.ts'
 import type { IdentityFacts } from './identity-template.ts'
 import { type AclRule, uniteRules } from './matching/acl-rules.ts'
 import { isExact } from './matching/path-pattern.ts'
-import { chooseListRule, chooseRule } from './matching/rule-choice.ts'
 import { indexRules, type RuleIndex } from './matching/rule-index.ts'
-import { grantsUnder } from './matching/rule-reach.ts'
-import type { Capability, Policy } from './policy.ts'
+import { chooseListRule, chooseRule, grantsUnder } from './matching/rule-reach.ts'
+import { bitOf, type Capability, type CapabilityBits, capabilityWords, denyBit, type Policy } from './policy.ts'
 import { rootPolicyName } from './policy-names.ts'
 
 /** What was missing: the capability the rule lacks, or another condition. */

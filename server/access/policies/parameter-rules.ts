@@ -1,6 +1,6 @@
-import { globMatches } from './policy-names.ts'
 import type { FieldNote, FieldNotes } from '../../kit/field-notes.ts'
 import type { ParameterLists } from './policy.ts'
+import { globMatches } from './policy-names.ts'
 
 /** The part of a rule that is about the fields of a request. */
 type ParameterRules = {

@@ -1,6 +1,9 @@
+import type { TObject } from 'typebox'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { parseVerbatim } from '../../kernel/exact-json.ts'
 import { failure } from '../../kernel/failure.ts'
+import type { Endpoint, QueryShape } from '../../kit/endpoint.ts'
+import { parseFields } from '../../kit/fields.ts'
 import type { AnonymousBodyMemory } from '../anonymous-body-memory.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { parseForm } from '../form-body.ts'
@@ -174,4 +177,23 @@ function requireJsonType(type: string): void {
   if (type === 'application/json' || type === 'application/vnd.api+json') return
   const text = 'Send the body with the content type application/vnd.api+json or application/json.'
   throw failure('unsupported-media', 'body.media-type', text)
+}
+
+const noQuery: Readonly<Record<string, unknown>> = Object.freeze({})
+
+/** Step 5: query and body into the types the endpoint declares. */
+export const validate: Step = (exchange) => {
+  const { endpoint, facts } = exchange
+  if (!endpoint) return
+  exchange.query = readQuery(endpoint.query, facts.query)
+  if (endpoint.body?.kind !== 'json') return
+  exchange.body = endpoint.body.parse(exchange.verbatimBody ?? (facts.fields as Record<string, unknown>), {
+    warn: (text) => void exchange.warnings.push(text),
+  })
+}
+
+function readQuery(declared: Endpoint['query'], sent: URLSearchParams): unknown {
+  if (!declared) return noQuery
+  if ('parse' in declared) return (declared as QueryShape<unknown>).parse(sent)
+  return parseFields(declared as TObject, Object.fromEntries(sent)).value
 }

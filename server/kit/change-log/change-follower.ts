@@ -1,9 +1,15 @@
-import type { Deps } from '../deps.ts'
+import { limitConcurrency } from '../../kernel/limit-concurrency.ts'
+import { type Deps, perApp } from '../deps.ts'
 import type { FeedScope } from './change-feed-store.ts'
 import { batchSize, type ChangeReader } from './change-reader.ts'
 import type { RecordedChange } from './change-rules.ts'
-import { feedTurn } from './feed-turn.ts'
 import { followLive, type LiveChanges } from './live-changes.ts'
+
+/** How many of those who follow the change log may ask the database at once, so that requests find free connections. */
+const maxAtOnce = 3
+
+/** Runs what one follower of the change log asks the database, when it is its turn. */
+export const feedTurn = perApp(() => limitConcurrency(maxAtOnce))
 
 /**
  * Follows the changes of a scope from where a reader is: by reading the log until nothing is missing, taking turns with

@@ -1,9 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 import { type Fault, failure } from '../../kernel/failure.ts'
 import type { JsonShape } from '../endpoint.ts'
-import { type AttributeShape, asObject, membersOf, readMembers, schemaOf, type Values } from './attributes.ts'
+import { type AttributeShape, asObject, foldKey, membersOf, readMembers, schemaOf, type Values } from './attributes.ts'
 import { addFault, requireNoFaults } from './faults.ts'
-import { foldKey } from './key-spelling.ts'
 import { type Item, type ItemRules, itemSchema, readId, readItem, readType, typeSchema } from './relationships.ts'
 
 type Shapes = { readonly attributes?: AttributeShape; readonly relationships?: AttributeShape }

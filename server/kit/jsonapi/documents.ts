@@ -2,7 +2,7 @@ import type { RequestFacts } from '../endpoint.ts'
 import { document as documentReply, type Reply } from '../reply.ts'
 import { type PageRequest, type Pagination, pageLinks, paginationOf } from './paging.ts'
 import type { SparseFields } from './parameters.ts'
-import { type Identifier, keyOf, type Relationship, type Resource } from './resources.ts'
+import { type Identifier, keyOf, type Relationship, type Resource } from './schemas.ts'
 
 type Walk = {
   readonly known: ReadonlyMap<string, Resource>
@@ -51,7 +51,7 @@ function withoutBackLinks(relationship: Relationship, walk: Walk): Relationship 
   return 'type' in data ? rest : { ...rest, data: open }
 }
 
-export type { Identifier, Relationship, Resource } from './resources.ts'
+export type { Identifier, Relationship, Resource } from './schemas.ts'
 
 /** Linkage to one resource or none; with an address where there is one to read it from. */
 export const toOne = (type: string, id: string | null | undefined, related?: string): Relationship => ({

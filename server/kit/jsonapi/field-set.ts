@@ -1,7 +1,6 @@
 import type { TSchema } from 'typebox'
 import { type DescribedField, documentWriter, type Initial, initialOf, type Stored, shownIn } from '../field-set.ts'
-import type { Attribute, RequiredKeys, ValueOf, Values } from './attributes.ts'
-import { toKebab } from './key-spelling.ts'
+import { type Attribute, type RequiredKeys, toKebab, type ValueOf, type Values } from './attributes.ts'
 
 /** Fields of a document by their names in code. */
 type DocumentFields = Readonly<Record<string, Attribute<unknown> & DescribedField>>

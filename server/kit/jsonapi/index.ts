@@ -34,8 +34,7 @@ export {
   toMany,
   toOne,
 } from './documents.ts'
-export { failureShapes } from './failure-shapes.ts'
-export { invalidAttribute, invalidDocument, invalidRelationship, requireNoFaults } from './faults.ts'
+export { failureShapes, invalidAttribute, invalidDocument, invalidRelationship, requireNoFaults } from './faults.ts'
 export { changing, fieldSet } from './field-set.ts'
 export { continuedAt, entriesOn, type PageRequest, rangeOf } from './paging.ts'
 export { parameter } from './parameters.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Resource } from './resources.ts'
+import type { Resource } from './schemas.ts'
 import { answerWritten, withChanged, writeResource } from './written.ts'
 
 const unlocked = (): Resource => ({

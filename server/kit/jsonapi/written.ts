@@ -1,6 +1,6 @@
 import { weakTagOf } from '../entity-tag.ts'
 import type { Reply } from '../reply.ts'
-import type { Resource } from './resources.ts'
+import type { Resource } from './schemas.ts'
 
 /** A resource as text, and the tag that moves with it. */
 type WrittenResource = { readonly text: string; readonly tag: string }

@@ -1,6 +1,6 @@
 import { parseAddress, showAddress } from '../../kernel/address-range.ts'
-import { backOff } from '../../kernel/back-off.ts'
 import { type Instant, later } from '../../kernel/clock.ts'
+import { backOff } from '../../kernel/pause.ts'
 
 /** Something whose failed attempts are counted, how many are free, and the longest wait after more, in milliseconds. */
 export type AttemptCounter = {

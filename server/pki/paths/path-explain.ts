@@ -1,18 +1,10 @@
-import { orderByKeyId } from './find-issuer.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import { nameKey } from '../certificates/names.ts'
 import { isSignedBy } from '../certificates/signature.ts'
 import { hasAcceptablePolicies } from '../constraints/policies.ts'
 import { Budget } from './budget.ts'
-import {
-  findPath,
-  isSameEntity,
-  noIssuer,
-  noPolicy,
-  notSigned,
-  type PathOutcome,
-  type PathQuery,
-} from './path.ts'
+import { orderByKeyId } from './find-issuer.ts'
+import { findPath, isSameEntity, noIssuer, noPolicy, notSigned, type PathOutcome, type PathQuery } from './path.ts'
 import { type Position, rules } from './path-rules.ts'
 import type { Refusal } from './refusal.ts'
 

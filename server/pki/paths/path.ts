@@ -1,4 +1,3 @@
-import { orderByKeyId } from './find-issuer.ts'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import type { Certificate } from '../certificates/certificate.ts'
@@ -8,6 +7,7 @@ import { isSignedBy } from '../certificates/signature.ts'
 import { hasAcceptablePolicies } from '../constraints/policies.ts'
 import type { AnchorSet } from './anchors.ts'
 import { Budget } from './budget.ts'
+import { orderByKeyId } from './find-issuer.ts'
 import { type Place, type Position, rules } from './path-rules.ts'
 import { mostTelling, type Refusal, refusal } from './refusal.ts'
 

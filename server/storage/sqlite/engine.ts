@@ -21,9 +21,8 @@ import { VersionTracker } from '../version-tracker.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { SqliteConnection } from './connection.ts'
 import { LogFlusher } from './log-flusher.ts'
-import type { QueueLimits } from './queue-limits.ts'
 import type { SqliteSession } from './session.ts'
-import { WriteQueue } from './write-queue.ts'
+import { type QueueLimits, WriteQueue } from './write-queue.ts'
 
 /** What the embedded engine needs. */
 type SqliteOptions = { file: string; durable: boolean; clock: Clock; log: Log; limits?: Partial<QueueLimits> }

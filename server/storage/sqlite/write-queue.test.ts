@@ -7,8 +7,7 @@ import { temporaryFolder } from '../../../test/support/databases.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { SqliteConnection } from './connection.ts'
-import type { QueueLimits } from './queue-limits.ts'
-import { WriteQueue } from './write-queue.ts'
+import { type QueueLimits, WriteQueue } from './write-queue.ts'
 
 /** The real connection, counting what the queue does with it. */
 class CountingConnection extends SqliteConnection {

@@ -7,10 +7,32 @@ import { databaseBusy, isSqliteBusy, translateSqlite } from '../errors.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { LogFlusher } from './log-flusher.ts'
-import { defaultLimits, type QueueLimits } from './queue-limits.ts'
 import type { SqliteSession } from './session.ts'
 import { type Outcome, Watchdog, Work } from './work.ts'
 import { type GroupParts, type Loss, WriteGroup } from './write-group.ts'
+
+/** How the queue behaves; all times in milliseconds. */
+export type QueueLimits = {
+  /** Bodies that share one commit. */
+  groupSize: number
+  /** Bodies that are worth a commit while an earlier one is being flushed; fewer gather until that is over. */
+  overlapSize: number
+  /** How long a group gathers before it commits. */
+  groupTime: number
+  /** How long one body may take: it holds up everybody else. */
+  bodyDeadline: number
+  /** How long another process may keep the database locked. */
+  busyDeadline: number
+}
+
+/** What is usual. */
+const defaultLimits: QueueLimits = {
+  groupSize: 128,
+  overlapSize: 8,
+  groupTime: 20,
+  bodyDeadline: 5_000,
+  busyDeadline: 10_000,
+}
 
 /** Who is notified of a flush. */
 type FlushListener = {
@@ -107,7 +129,7 @@ class WaitingWorks {
 }
 
 /** What a queue works with; without a flusher, commits need not survive a power cut. */
-export type QueueParts = Omit<GroupParts, 'connection'> & {
+type QueueParts = Omit<GroupParts, 'connection'> & {
   clock: Clock
   flusher?: LogFlusher | undefined
   checkpointer?: Checkpointer | undefined
@@ -115,7 +137,7 @@ export type QueueParts = Omit<GroupParts, 'connection'> & {
 }
 
 /** What a caller may say about its body. */
-export type WriteOptions = { deadline?: number; single?: boolean }
+type WriteOptions = { deadline?: number; single?: boolean }
 
 type Body<T> = (session: SqliteSession) => Awaitable<T>
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toKebab } from '../../../server/kit/jsonapi/key-spelling.ts'
+import { toKebab } from '../../../server/kit/jsonapi/attributes.ts'
 import { poolCalls } from '../../support/agent-pools.ts'
 import type { Answer, Client } from '../../support/client.ts'
 import { eachEngine } from '../../support/databases.ts'

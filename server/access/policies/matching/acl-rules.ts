@@ -1,8 +1,15 @@
 import { lesserLimit } from '../../ttl.ts'
-import { bitOf, type CapabilityBits, denyBit } from '../capabilities.ts'
 import { fillIdentityTemplate, type IdentityFacts } from '../identity-template.ts'
 import { addValues, compileParameterRules, type FieldCheck } from '../parameter-rules.ts'
-import type { Capability, ParameterLists, Policy, PolicyRule } from '../policy.ts'
+import {
+  bitOf,
+  type Capability,
+  type CapabilityBits,
+  denyBit,
+  type ParameterLists,
+  type Policy,
+  type PolicyRule,
+} from '../policy.ts'
 import { type PathPattern, parsePathPattern } from './path-pattern.ts'
 
 /** What all policies of a caller together say about one pattern. */

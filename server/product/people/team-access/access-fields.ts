@@ -1,13 +1,12 @@
 import type { TObject } from 'typebox'
-import { projectAccessTypes } from '../../../compat/workspace-names.ts'
+import { projectAccessTypes } from '../../../compat/names.ts'
 import type { JsonShape } from '../../../kit/endpoint.ts'
 import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
 import type { Values } from '../../../kit/jsonapi/attributes.ts'
 import { resourceBody } from '../../../kit/jsonapi/bodies.ts'
 import { toOne } from '../../../kit/jsonapi/documents.ts'
 import { relation } from '../../../kit/jsonapi/relationships.ts'
-import type { Resource } from '../../../kit/jsonapi/resources.ts'
-import { resourceSchema, shown } from '../../../kit/jsonapi/schemas.ts'
+import { type Resource, resourceSchema, shown } from '../../../kit/jsonapi/schemas.ts'
 import {
   detailValues,
   onProjects,

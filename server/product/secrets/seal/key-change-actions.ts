@@ -1,6 +1,5 @@
 import { fingerprintOf, type Recipient, readRecipient } from '../../../crypto/openpgp.ts'
-import { takeOver } from '../../../crypto/root-keys/handed-over.ts'
-import { lendRootKey } from '../../../crypto/root-keys/lent-root-key.ts'
+import { lendRootKey, takeOver } from '../../../crypto/root-keys/handed-over.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import { Failure, failure, textOf } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'

@@ -5,7 +5,7 @@ import { ownFolder } from '../../../../test/support/folders.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
 import { autoPath, saveSnapshot, sealKeyHeader, sendSnapshot } from '../../../../test/support/snapshot-calls.ts'
 import type { TestApp } from '../../../../test/support/test-app.ts'
-import { isFromElsewhere } from '../../../archive/installation.ts'
+import { isFromElsewhere } from '../../../archive/installation-store.ts'
 import { startJobs } from '../../../jobs/runner.ts'
 import { snapshotJobs } from '../schedule/schedule-actions.ts'
 

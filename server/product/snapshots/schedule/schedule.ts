@@ -1,5 +1,5 @@
-import { backOff } from '../../../kernel/back-off.ts'
 import { type Instant, instant, later } from '../../../kernel/clock.ts'
+import { backOff } from '../../../kernel/pause.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import type { ScheduleEffect } from '../configurations/configuration-change.ts'
 import type { SnapshotAttemptRow, SnapshotStatusRow } from '../snapshot.ts'

@@ -1,4 +1,4 @@
-import { cloudBlock } from '../../../compat/cloud-block.ts'
+import { cloudBlock } from '../../../compat/names.ts'
 import { Failure, type FailureKind } from '../../../kernel/failure.ts'
 import type { Call, RuleAccess } from '../../../kit/endpoint.ts'
 import { type Html, html } from '../../../kit/html.ts'

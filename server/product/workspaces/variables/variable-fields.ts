@@ -1,4 +1,4 @@
-import { inputCategory } from '../../../compat/variable-names.ts'
+import { inputCategory } from '../../../compat/names.ts'
 import { attribute, spelled } from '../../../kit/jsonapi/attribute-kinds.ts'
 import { fieldSet } from '../../../kit/jsonapi/field-set.ts'
 

@@ -1,4 +1,4 @@
-import { vcsProviders } from '../../../compat/vcs-providers.ts'
+import { vcsProviders } from '../../../compat/names.ts'
 import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
 import { fieldSet } from '../../../kit/jsonapi/field-set.ts'
 

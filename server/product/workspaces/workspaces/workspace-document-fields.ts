@@ -1,12 +1,18 @@
 import { type WorkspaceRightSet, workspaceRights } from '../../../access/permissions/workspace-rights.ts'
-import { toolVersionAlias } from '../../../compat/workspace-names.ts'
+import { toolVersionAlias } from '../../../compat/names.ts'
 import { maybeIso, toIso } from '../../../kernel/clock.ts'
 import { shownAddress } from '../../../kernel/hidden-credentials.ts'
 import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 import { Type } from '../../../kit/endpoint.ts'
 import { toLink, toMany, toOne } from '../../../kit/jsonapi/documents.ts'
-import type { Relationship, Resource } from '../../../kit/jsonapi/resources.ts'
-import { documentSchema, pageSchema, resourceSchema, shown } from '../../../kit/jsonapi/schemas.ts'
+import {
+  documentSchema,
+  pageSchema,
+  type Relationship,
+  type Resource,
+  resourceSchema,
+  shown,
+} from '../../../kit/jsonapi/schemas.ts'
 import { withChanged } from '../../../kit/jsonapi/written.ts'
 import { serviceUserId } from '../../people/users/index.ts'
 import type { VcsConnection } from './settings/vcs-settings.ts'

@@ -1,4 +1,4 @@
-import { appInstallationAlias, toolVersionAlias } from '../../../compat/workspace-names.ts'
+import { appInstallationAlias, toolVersionAlias } from '../../../compat/names.ts'
 import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
 import { fieldSet } from '../../../kit/jsonapi/field-set.ts'
 import { executionModes } from '../../people/organizations/execution-modes.ts'

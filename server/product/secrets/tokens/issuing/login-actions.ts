@@ -1,4 +1,4 @@
-import { resolveTokenType, type TokenType } from '../../../../access/token-type.ts'
+import { resolveTokenType, type TokenType } from '../../../../access/token-plan.ts'
 import { computeTtl, pastMaxTtlText, ttlsOf } from '../../../../access/ttl.ts'
 import { later } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'

@@ -3,8 +3,8 @@ import {
   normalizePolicyNames,
   responseWrappingPolicyName,
 } from '../../../../access/policies/policy-names.ts'
+import type { TokenType } from '../../../../access/token-plan.ts'
 import { includesRoot } from '../../../../access/token-policies.ts'
-import type { TokenType } from '../../../../access/token-type.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import type { Mount } from '../../../../kit/mount.ts'
 

@@ -1,4 +1,4 @@
-import type { TokenType } from '../../../../access/token-type.ts'
+import type { TokenType } from '../../../../access/token-plan.ts'
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { TokenPrincipal } from '../../../../kernel/principal.ts'
 

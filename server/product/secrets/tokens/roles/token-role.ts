@@ -1,7 +1,6 @@
 import { normalizeCidrs } from '../../../../access/cidr.ts'
 import { normalizePolicyName } from '../../../../access/policies/policy-names.ts'
-import type { TokenRole } from '../../../../access/token-plan.ts'
-import type { TokenTypeSetting } from '../../../../access/token-type.ts'
+import type { TokenRole, TokenTypeSetting } from '../../../../access/token-plan.ts'
 import type { HeldBy } from '../../../../kit/json-fields.ts'
 import { roleFields } from './token-role-fields.ts'
 

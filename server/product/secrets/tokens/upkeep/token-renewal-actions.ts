@@ -1,4 +1,4 @@
-import { secondsOf } from '../../../../access/token-layout.ts'
+import { secondsOf } from '../../../../access/token-rules.ts'
 import { computeTtl, lesserLimit, pastMaxTtlText, type TtlInputs, ttlsOf } from '../../../../access/ttl.ts'
 import { type Instant, later } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'

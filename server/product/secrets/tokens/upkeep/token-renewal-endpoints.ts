@@ -1,7 +1,7 @@
 import { failure } from '../../../../kernel/failure.ts'
 import { fields } from '../../../../kit/bodies.ts'
 import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../../kit/endpoint.ts'
-import { TokenAuth } from '../../../../kit/envelope-schemas.ts'
+import { TokenAuth } from '../../../../kit/envelope.ts'
 import { field } from '../../../../kit/fields.ts'
 import { auth, type Reply } from '../../../../kit/reply.ts'
 import { identityFactsOf } from '../../identity/index.ts'

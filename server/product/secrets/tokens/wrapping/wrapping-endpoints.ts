@@ -13,7 +13,7 @@ import {
   optional,
   Type,
 } from '../../../../kit/endpoint.ts'
-import { WrapInfo } from '../../../../kit/envelope-schemas.ts'
+import { WrapInfo } from '../../../../kit/envelope.ts'
 import { field } from '../../../../kit/fields.ts'
 import { bytes, data, type Reply } from '../../../../kit/reply.ts'
 import { findLiving } from '../known-token-actions.ts'

@@ -3,7 +3,7 @@ import { canOnWorkspace, type OrganizationGrants } from '../../../../access/perm
 import { Failure } from '../../../../kernel/failure.ts'
 import type { Author } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
-import { isOutdated } from '../../../../kit/freshness.ts'
+import { isOutdated } from '../../../../kit/still-allowed.ts'
 import { conditionsOf, scopeOf } from '../listing/list-actions.ts'
 import { countAfterName, listAfterName } from '../listing/list-store.ts'
 import type { WorkspaceFilter } from '../listing/workspace-list.ts'

@@ -2,8 +2,7 @@ import { toIso } from '../../../../kernel/clock.ts'
 import type { RecordedChange } from '../../../../kit/change-log/change-rules.ts'
 import { Type } from '../../../../kit/endpoint.ts'
 import { toOne } from '../../../../kit/jsonapi/documents.ts'
-import type { Resource } from '../../../../kit/jsonapi/resources.ts'
-import { documentSchema, resourceSchema, shown } from '../../../../kit/jsonapi/schemas.ts'
+import { documentSchema, type Resource, resourceSchema, shown } from '../../../../kit/jsonapi/schemas.ts'
 import { type EventName, eventNames } from './event.ts'
 
 const referenceSchema = (description: string) =>

@@ -1,6 +1,6 @@
 import { toIso } from '../../../../kernel/clock.ts'
 import { toMany, toOne } from '../../../../kit/jsonapi/documents.ts'
-import type { Resource } from '../../../../kit/jsonapi/resources.ts'
+import type { Resource } from '../../../../kit/jsonapi/schemas.ts'
 import type { VisiblePool } from './usable-pool.ts'
 
 const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)

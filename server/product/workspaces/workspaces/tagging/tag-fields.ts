@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
-import { reservedTagPrefixes } from '../../../../compat/workspace-names.ts'
+import { reservedTagPrefixes } from '../../../../compat/names.ts'
 import { toIso } from '../../../../kernel/clock.ts'
 import { attribute } from '../../../../kit/jsonapi/attribute-kinds.ts'
 import { listBody } from '../../../../kit/jsonapi/bodies.ts'
 import type { Item } from '../../../../kit/jsonapi/relationships.ts'
-import type { Resource } from '../../../../kit/jsonapi/resources.ts'
-import { resourceSchema, shown } from '../../../../kit/jsonapi/schemas.ts'
+import { type Resource, resourceSchema, shown } from '../../../../kit/jsonapi/schemas.ts'
 import { longestTagName, tagNameProblem } from './tag.ts'
 import {
   bindingKeyProblem,

@@ -1,6 +1,6 @@
 import { fields } from '../../../../../kit/bodies.ts'
 import { acl, endpoint, type MountEndpoint } from '../../../../../kit/endpoint.ts'
-import { WarningsAlone } from '../../../../../kit/envelope-schemas.ts'
+import { WarningsAlone } from '../../../../../kit/envelope.ts'
 import { model } from '../../../../../kit/model.ts'
 import { data, nothing } from '../../../../../kit/reply.ts'
 import { mountOf } from '../../../../../kit/request.ts'

@@ -1,5 +1,5 @@
 import { endpoint, type MountEndpoint, open, Type } from '../../../../../kit/endpoint.ts'
-import { TokenAuth } from '../../../../../kit/envelope-schemas.ts'
+import { TokenAuth } from '../../../../../kit/envelope.ts'
 import { field, parseFields } from '../../../../../kit/fields.ts'
 import { mountOf } from '../../../../../kit/request.ts'
 import { loginReply } from '../../../tokens/index.ts'

@@ -1,5 +1,5 @@
-import { backOff } from '../../../../../kernel/back-off.ts'
 import type { Instant } from '../../../../../kernel/clock.ts'
+import { backOff } from '../../../../../kernel/pause.ts'
 import type { Certificate } from '../../../../../pki/certificates/certificate.ts'
 import { readPemCertificates } from '../../../../../pki/certificates/pem-certificates.ts'
 

@@ -1,5 +1,5 @@
 import { normalizePolicyNames } from '../../../../../access/policies/index.ts'
-import { resolveTokenType } from '../../../../../access/token-type.ts'
+import { resolveTokenType } from '../../../../../access/token-plan.ts'
 import { ttlsOf } from '../../../../../access/ttl.ts'
 import { failure } from '../../../../../kernel/failure.ts'
 import { sentAddress, shownAddress } from '../../../../../kernel/hidden-credentials.ts'

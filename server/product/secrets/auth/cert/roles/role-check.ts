@@ -1,5 +1,5 @@
+import type { TokenType } from '../../../../../access/token-plan.ts'
 import { ungrantablePolicies } from '../../../../../access/token-policies.ts'
-import type { TokenType } from '../../../../../access/token-type.ts'
 import type { MountTtls } from '../../../../../access/ttl.ts'
 import type { Instant } from '../../../../../kernel/clock.ts'
 import { failure } from '../../../../../kernel/failure.ts'

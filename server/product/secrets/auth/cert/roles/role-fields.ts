@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { normalizeCidrs } from '../../../../../access/cidr.ts'
-import type { TokenType } from '../../../../../access/token-type.ts'
+import type { TokenType } from '../../../../../access/token-plan.ts'
 import { failure } from '../../../../../kernel/failure.ts'
 import { field } from '../../../../../kit/fields.ts'
 import { jsonFields } from '../../../../../kit/json-fields.ts'

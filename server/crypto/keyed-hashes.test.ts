@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { prepareHmac } from './prepared-hmac.ts'
+import { prepareHmac } from './keyed-hashes.ts'
 
 test('prepared hmac: equals HMAC-SHA-256 for any key and text', () => {
   const keys = fc.uint8Array({ minLength: 0, maxLength: 64 })

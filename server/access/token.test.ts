@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { instant } from '../kernel/clock.ts'
-import { tokenDisplayName, tokenPath } from './token-layout.ts'
 import type { ParentToken, TokenCircumstances, TokenPlan, TokenRequest, TokenRole } from './token-plan.ts'
-import { planToken } from './token-rules.ts'
+import { planToken, tokenDisplayName, tokenPath } from './token-rules.ts'
 
 const blank: TokenRequest = {
   id: '',
