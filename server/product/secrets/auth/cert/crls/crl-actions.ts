@@ -110,19 +110,19 @@ const inputText = (url: string): string =>
 const invalid = (code: string, text: string) => failure('invalid', `crl.${code}`, text)
 
 /** Why a list that came is not stored, by the code of the failure. */
-const objections = {
+const refusals = {
   'crl.fetch': 'could not be fetched.',
   'crl.unreadable': 'could not be parsed.',
   'crl.signature': 'is not acceptable.',
   'crl.older': 'is not acceptable.',
 } as const
 
-const unacceptable = (code: keyof typeof objections, reason: unknown, advice = '') =>
-  failure('invalid', code, `The revocation list ${objections[code]} ${textOf(reason)}${advice}`, { cause: reason })
+const unacceptable = (code: keyof typeof refusals, reason: unknown, advice = '') =>
+  failure('invalid', code, `The revocation list ${refusals[code]} ${textOf(reason)}${advice}`, { cause: reason })
 
 /** What is wrong with a list, without the words for people who write one. */
 const reasonOf = (thrown: unknown): string =>
-  textOf(thrown instanceof Failure && thrown.code in objections ? thrown.cause : thrown)
+  textOf(thrown instanceof Failure && thrown.code in refusals ? thrown.cause : thrown)
 
 /** Reads a list that came, however it came, and looks at its signature. */
 async function examine(deps: Deps, place: CrlPlace, arrived: ArrivedCrl): Promise<NewCrl> {
