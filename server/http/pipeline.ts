@@ -332,16 +332,16 @@ const serverStopping = (): Failure =>
  * Looks for changes of other processes once for all requests of one turn of the event loop. What such a turn reads had
  * arrived before it began, so nobody can have seen a newer state before sending it.
  */
-function refreshOncePerTurn(look: Refresh): Refresh {
-  let looked = false
+function refreshOncePerTurn(refresh: Refresh): Refresh {
+  let refreshed = false
   let pending: Awaitable<void>
   const forget = (): void => {
-    looked = false
+    refreshed = false
   }
   return () => {
-    if (looked) return pending
-    pending = look()
-    looked = true
+    if (refreshed) return pending
+    pending = refresh()
+    refreshed = true
     runAfterPendingInput(forget)
     return pending
   }

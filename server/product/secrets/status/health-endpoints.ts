@@ -84,8 +84,8 @@ async function detailsOf(deps: Deps, state: NodeState): Promise<Record<string, u
 
 /** The process that runs jobs asks for the time of the database all the time, others do it here, once a minute. */
 const measureSkew = perApp((deps: Deps) => {
-  const look = async (): Promise<void> => void (await deps.store.databaseNow())
-  return throttledRefresh(deps, { look, goodFor: 60_000, failed: 'time of the database not read' })
+  const refresh = async (): Promise<void> => void (await deps.store.databaseNow())
+  return throttledRefresh(deps, { refresh, goodFor: 60_000, failed: 'time of the database not read' })
 })
 
 function healthOf(deps: Deps, state: NodeState): object {

@@ -312,12 +312,14 @@ export function measureStaleLists(deps: Deps): void {
     ['mount'],
     { stored: true },
   )
-  const look = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     const counts = await countStaleCrls(deps.db, deps.clock.now())
     gauge.reset()
     for (const { mountPath, stale } of counts) gauge.set({ mount: mountPath }, stale)
   }
-  deps.metrics.onRender(throttledRefresh(deps, { look, goodFor: 60_000, failed: 'stale revocation lists not counted' }))
+  deps.metrics.onRender(
+    throttledRefresh(deps, { refresh, goodFor: 60_000, failed: 'stale revocation lists not counted' }),
+  )
 }
 
 /** Background work on revocation lists. */
