@@ -15,7 +15,7 @@ type HotQuery<P, R> = {
   all(db: Queryable, parameters: P): Awaitable<R[]>
   /** Runs a statement for its effect; answers how many rows it changed. */
   run(db: Queryable, parameters: P): Awaitable<number>
-  /** Runs a statement for its effect, at the latest right before the commit. The rest of the body must not depend on it. */
+  /** Runs a statement for its effect, at the latest right before the commit. The rest of the work must not depend on it. */
   runBeforeCommit(tx: Tx, parameters: P): Awaitable<void>
   /**
    * Runs a statement that must find or change exactly one row, at the latest right before the commit. If it does not, the
