@@ -17,7 +17,7 @@ describe('arrows', () => {
     ['server/http/pipeline.ts', '../product/index.ts', 'app.ts connects the two'],
     ['server/http/pipeline.ts', '../access/ttl.ts', 'http may not import access'],
     ['server/product/secrets/seal/seal-actions.ts', '../../../http/send.ts', 'product may not import http'],
-    ['server/compat/names.ts', '../kernel/ids.ts', 'compat may not import kernel'],
+    ['server/compat/vendor-names.ts', '../kernel/ids.ts', 'compat may not import kernel'],
     ['server/kit/deps.ts', '../config/index.ts', 'kit may not import config'],
     ['server/app.ts', './product/secrets/seal/seal-store.ts', 'through its index.ts only'],
     ['server/kit/deps.ts', '../../test/support/app.ts', 'does not import its tests'],
@@ -156,7 +156,7 @@ describe('bans', () => {
 
   test.each([
     ['server/kernel/clock.ts', 'export const now = () => Date.now()'],
-    ['server/compat/names.ts', "export const token = 'X-Vault-Token'"],
+    ['server/compat/vendor-names.ts', "export const token = 'X-Vault-Token'"],
     ['server/outbound/fetch.ts', "import { request } from 'node:https'"],
     ['server/config/load.ts', 'export const env = process.env'],
     ['server/product/secrets/seal/seal-store.ts', "import { sql } from 'kysely'"],

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { clientVariables } from '../../server/compat/client-environment.ts'
 import { createClient, TransientFailure } from '../connection/client.ts'
-import { resolveConnection } from '../connection/connection.ts'
+import { resolveConnection } from '../connection/server-connection.ts'
 import { importOrganizations } from '../import/importer.ts'
 import { makePatient } from '../import/patient-client.ts'
 import { Report } from '../import/report.ts'

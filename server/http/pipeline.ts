@@ -15,7 +15,6 @@ import { Outbox } from './outbox.ts'
 import { refusalOf } from './refusal.ts'
 import { addSafetyHeaders, send, type WireResponse } from './send.ts'
 import { renderSite } from './site.ts'
-import { auditRequest, auditResponse } from './steps/audit.ts'
 import {
   authenticateActor,
   authenticateToken,
@@ -28,10 +27,10 @@ import { decodeDocument, decodeFields } from './steps/decode.ts'
 import { requireKnownExpectation } from './steps/expectation.ts'
 import { buildRouters, findInMount, findRoute, type Routers, requireEndpoint } from './steps/find.ts'
 import { handleWithDeadline } from './steps/handle.ts'
+import { auditRequest, auditResponse } from './steps/record-audit.ts'
 import { afterSlowBody } from './steps/slow-body.ts'
 import { validate } from './steps/validate.ts'
 import { enforceOrigin } from './v1/cross-origin.ts'
-import { renderV1, settleReply, wrapReply } from './v1/envelope.ts'
 import { offerHelp } from './v1/help.ts'
 import {
   enforceQuota,
@@ -43,7 +42,8 @@ import {
   requireRootNamespace,
   requireUnsealed,
 } from './v1/preconditions.ts'
-import { enforceRateLimit, negotiate, renderV2, settleDocument } from './v2/document.ts'
+import { renderV1, settleReply, wrapReply } from './v1/reply-envelope.ts'
+import { enforceRateLimit, negotiate, renderV2, settleDocument } from './v2/document-reply.ts'
 
 const isEventStream = ({ headers }: WireResponse): boolean =>
   headers['Content-Type']?.startsWith('text/event-stream') ?? false

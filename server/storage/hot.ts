@@ -1,9 +1,9 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import { type Awaitable, andThen } from '../kernel/awaitable.ts'
 import type { Db, Queryable, Tx } from './database.ts'
+import { claimLost } from './database-errors.ts'
 import { compilerOf, type EngineKind, requireOneRow } from './dialect.ts'
 import { runnerOf, sessionOf } from './engine.ts'
-import { claimLost } from './errors.ts'
 
 /** The parameters of a hot query, by name. While the query is built they are marks, not values. */
 export type Params<P extends object> = P

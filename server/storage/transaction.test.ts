@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { eachEngine, testStore } from '../../test/support/databases.ts'
 import type { Db, Queryable } from './database.ts'
-import { isForeignKeyViolation, isUniqueViolation } from './errors.ts'
+import { isForeignKeyViolation, isUniqueViolation } from './database-errors.ts'
 import { inTransaction } from './transaction.ts'
 
 const add = (db: Queryable, id: string) => db.insertInto('operations').values({ id, created_at: 1 }).execute()

@@ -1,9 +1,9 @@
 import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Db, Tx } from './database.ts'
+import { claimLost, isFailedClaim, isForeignKeyViolation, referenceChanged } from './database-errors.ts'
+import { handlesFor } from './database-handle.ts'
 import { engineOf, type TransactOptions } from './engine.ts'
-import { claimLost, isFailedClaim, isForeignKeyViolation, referenceChanged } from './errors.ts'
 import { noteFullness } from './fullness.ts'
-import { handlesFor } from './handle.ts'
 
 const handles = { sqlite: handlesFor('sqlite'), postgres: handlesFor('postgres') }
 

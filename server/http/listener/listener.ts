@@ -11,10 +11,10 @@ import { createServer as createNetServer, type Server as NetServer, type Socket 
 import { Server as TlsServer } from 'node:tls'
 import { type Failure, failure, textOf } from '../../kernel/failure.ts'
 import { awaitContinue } from './body.ts'
+import { registerConnection } from './client-connection.ts'
 import { answerClientErrors, closeSoon, refusalBody } from './client-errors.ts'
-import { registerConnection } from './connection.ts'
 import { announceClosing, drain, type OpenConnections, trackConnections } from './draining.ts'
-import type { ListenerLimits } from './limits.ts'
+import type { ListenerLimits } from './listener-limits.ts'
 import { countAsUnsent, parserOf, responseInFlight, sendingProgress, tcpSocketOf } from './node-internals.ts'
 import { captureCertificates, reloadTls, type TlsSettings, tlsOptions } from './tls.ts'
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { recordingLog } from '../../../test/support/recording-log.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { VersionTracker } from '../version-tracker.ts'
-import { parseHosts } from './address.ts'
+import { parseHosts } from './database-address.ts'
 import { Primary } from './primary.ts'
 import { VersionFeed } from './version-feed.ts'
 

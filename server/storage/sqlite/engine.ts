@@ -6,6 +6,7 @@ import type { Clock, Instant } from '../../kernel/clock.ts'
 import { type Failure, failure, textOf } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { bumpSql } from '../areas.ts'
+import { isSqliteBusy, translateSqlite } from '../database-errors.ts'
 import { isReadOnly } from '../dialect.ts'
 import {
   assertOutsideTransaction,
@@ -15,7 +16,6 @@ import {
   type StoreLoad,
   type TransactOptions,
 } from '../engine.ts'
-import { isSqliteBusy, translateSqlite } from '../errors.ts'
 import { repeatedOperation } from '../operations.ts'
 import { VersionTracker } from '../version-tracker.ts'
 import { Checkpointer } from './checkpointer.ts'

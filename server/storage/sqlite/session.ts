@@ -1,7 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Area } from '../areas.ts'
+import { transactionFailed, transactionOver } from '../database-errors.ts'
 import type { Session } from '../engine.ts'
-import { transactionFailed, transactionOver } from '../errors.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** Statements that change nothing, whatever they return. */

@@ -1,5 +1,5 @@
 import type { Log } from '../../kernel/log.ts'
-import { isSqliteConstraint, isSqliteFull } from '../errors.ts'
+import { isSqliteConstraint, isSqliteFull } from '../database-errors.ts'
 import type { SqliteConnection } from './connection.ts'
 import { SqliteSession } from './session.ts'
 import type { Outcome, WorkItem } from './work-item.ts'

@@ -1,4 +1,4 @@
-import { toolNames } from '../../../compat/names.ts'
+import { toolNames } from '../../../compat/vendor-names.ts'
 import { attribute, fieldSet } from '../../../kit/jsonapi/index.ts'
 import { emailProblem } from '../users/index.ts'
 import { executionModes } from './execution-modes.ts'

@@ -1,6 +1,6 @@
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { isUniqueViolation } from '../../../storage/errors.ts'
+import { isUniqueViolation } from '../../../storage/database-errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'

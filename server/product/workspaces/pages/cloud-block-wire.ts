@@ -1,6 +1,6 @@
 import { cloudBlock } from '../../../compat/cloud-block.ts'
+import type { Settings } from '../../../kit/app-settings.ts'
 import { type Html, html } from '../../../kit/html.ts'
-import type { Settings } from '../../../kit/settings.ts'
 
 /** The settings that decide under which address the tools reach this server. */
 export type ToolSettings = Pick<Settings, 'mode' | 'httpsPort'>

@@ -13,7 +13,7 @@ import {
   type WrittenUpload,
   writeUpload,
 } from '../../../../storage/blob-store.ts'
-import { isUniqueViolation } from '../../../../storage/errors.ts'
+import { isUniqueViolation } from '../../../../storage/database-errors.ts'
 import type { Db, Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { placeOfContent } from './content-actions.ts'

@@ -4,7 +4,7 @@ import type { Deps } from '../../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../../kit/job.ts'
 import { partsOf } from '../../../../kit/parts.ts'
 import { workOff } from '../../../../kit/work-off.ts'
-import { isClaimLost } from '../../../../storage/errors.ts'
+import { isClaimLost } from '../../../../storage/database-errors.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import {

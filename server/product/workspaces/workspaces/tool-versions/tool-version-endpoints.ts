@@ -1,5 +1,5 @@
 import { hidden, inOrganization, organizationInPath, siteAdministrator } from '../../../../access/permissions/index.ts'
-import { toolNames } from '../../../../compat/names.ts'
+import { toolNames } from '../../../../compat/vendor-names.ts'
 import { toolVersionsAlias } from '../../../../compat/workspace-names.ts'
 import { toIso } from '../../../../kernel/clock.ts'
 import { authorOf } from '../../../../kit/change-log/index.ts'

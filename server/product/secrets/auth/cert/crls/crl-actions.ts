@@ -15,7 +15,7 @@ import {
   loadCrl,
   nameText,
 } from '../../../../../pki/index.ts'
-import { isOutcomeUnknown } from '../../../../../storage/errors.ts'
+import { isOutcomeUnknown } from '../../../../../storage/database-errors.ts'
 import type { Tx } from '../../../../../storage/open.ts'
 import { inTransaction } from '../../../../../storage/transaction.ts'
 import { requireMount } from '../../../mounts/index.ts'
