@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { type Client, createClient } from '../connection/client.ts'
-import { type ConnectionFlags, resolveConnection, spellingOf, variableOf } from '../connection/connection.ts'
+import { type ConnectionFlags, resolveConnection, spellingOf, variableOf } from '../connection/server-connection.ts'
 import type { Io } from '../io.ts'
 import { type Format, formats, parseFormat } from '../output/formats.ts'
 

@@ -1,6 +1,6 @@
 import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { tokenFile, variableOf } from '../connection/connection.ts'
+import { tokenFile, variableOf } from '../connection/server-connection.ts'
 import { fileFailure, type Io } from '../io.ts'
 import { lineFor, renderData, renderTable, renderValue } from '../output/formats.ts'
 import { clientFor, formatFor, warnOfTokenVariable, withClientFlags, withKnownValues } from './context.ts'

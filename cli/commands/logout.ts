@@ -1,7 +1,7 @@
 import { rmSync, truncateSync } from 'node:fs'
 import type { Command } from 'commander'
 import { createClient } from '../connection/client.ts'
-import { readTokenFile, tokenFile } from '../connection/connection.ts'
+import { readTokenFile, tokenFile } from '../connection/server-connection.ts'
 import { fileFailure, type Io } from '../io.ts'
 import { type ClientFlags, clientFor, printDone, warnOfTokenVariable, withClientFlags } from './context.ts'
 

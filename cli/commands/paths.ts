@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { headerNames } from '../../server/compat/names.ts'
+import { headerNames } from '../../server/compat/vendor-names.ts'
 import type { Answer, Call } from '../connection/client.ts'
 import { parseFields } from '../input/arguments.ts'
 import { changedType, createdType, documentOf, withAttributes } from '../input/resource-document.ts'

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { mintCa, mintServer } from '../../test/support/certificates.ts'
 import { createClient } from './client.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './server-connection.ts'
 
 const ca = mintCa()
 const pair = mintServer(ca, { ips: ['127.0.0.1'] })

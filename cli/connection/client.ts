@@ -9,11 +9,11 @@ import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { headerNames, jsonApiType } from '../../server/compat/names.ts'
+import { headerNames, jsonApiType } from '../../server/compat/vendor-names.ts'
 import { systemClock } from '../../server/kernel/clock.ts'
 import { CliFailure } from '../io.ts'
-import type { Connection } from './connection.ts'
 import { TransientFailure, toCliFailure } from './connection-errors.ts'
+import type { Connection } from './server-connection.ts'
 
 export { TransientFailure } from './connection-errors.ts'
 

@@ -1,5 +1,5 @@
 import { CliFailure } from '../io.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './server-connection.ts'
 
 /** A failure that may pass: no server was reached, the connection broke, or a proxy could not reach the server. */
 export class TransientFailure extends CliFailure {

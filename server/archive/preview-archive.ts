@@ -12,7 +12,7 @@ export type Preview = { readonly inspection: Inspection; readonly tables: Readon
 /** The options of a preview. */
 type PreviewOptions = WorkOptions & {
   /** Called with the data of the archive, in the tables of the present version. */
-  readonly look?: (db: Db) => Promise<void>
+  readonly inspect?: (db: Db) => Promise<void>
 }
 
 /**
@@ -29,17 +29,17 @@ async function preview(deps: ArchiveDeps, received: ReceivedArchive, options: Pr
   const archived = sqliteScratch(deps, received, 'archived.db')
   await fillScratch(archived, received, options)
   const current = sqliteScratch(deps, received, 'current.db')
-  await Promise.all([migrateScratch(archived, options.look), migrateScratch(current)])
+  await Promise.all([migrateScratch(archived, options.inspect), migrateScratch(current)])
   const files = { current: received.spool.file('current.db'), archived: received.spool.file('archived.db') }
   const tables = await inThread('compare', { live: deps.store.target, ...files }, options)
   return { inspection: received.inspection, tables }
 }
 
-async function migrateScratch(scratch: Scratch, look?: PreviewOptions['look']): Promise<void> {
+async function migrateScratch(scratch: Scratch, inspect?: PreviewOptions['inspect']): Promise<void> {
   const store = await scratch.open()
   try {
     await migrate(store)
-    await look?.(store.db)
+    await inspect?.(store.db)
   } finally {
     await store.close()
   }

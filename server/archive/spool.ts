@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { failure } from '../kernel/failure.ts'
 import { isProcessAlive } from '../kernel/processes.ts'
 import { ifAbsent, systemCode } from '../kernel/system-errors.ts'
-import { isSqliteFull, isStorageFull, sqlState } from '../storage/errors.ts'
+import { isSqliteFull, isStorageFull, sqlState } from '../storage/database-errors.ts'
 import type { ArchiveDeps } from './types.ts'
 
 type SpoolDeps = Pick<ArchiveDeps, 'ids' | 'settings'>

@@ -5,8 +5,8 @@ import { type ChainHead, isOfSlot, readLink } from '../crypto/line-chains/line-c
 const lineFeed = 10
 const blockBytes = 256 * 1024
 const maxTailBytes = 16 * 1024 * 1024
-const looksAtEnd = 10
-const msBetweenLooks = 10
+const readsAtEnd = 10
+const msBetweenReads = 10
 
 /** How a file ends. `torn` means that its last line has no end: a process died while writing it. */
 type FileTail = { head: ChainHead | undefined; torn: boolean }
@@ -33,12 +33,12 @@ export async function readTail(file: FileHandle, slot: string): Promise<FileTail
 
 /** A line without end may be one that another process is writing at this moment, so it gets some time to end. */
 async function findEnd(file: FileHandle): Promise<{ size: number; torn: boolean }> {
-  for (let look = 1; ; look++) {
+  for (let read = 1; ; read++) {
     const { size } = await file.stat()
     const ending = await readAt(file, size - 1, 1)
     const torn = size > 0 && ending[0] !== lineFeed
-    if (!torn || look === looksAtEnd) return { size, torn }
-    await sleep(msBetweenLooks)
+    if (!torn || read === readsAtEnd) return { size, torn }
+    await sleep(msBetweenReads)
   }
 }
 

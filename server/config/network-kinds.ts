@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
-import { headerNames } from '../compat/names.ts'
+import { headerNames } from '../compat/vendor-names.ts'
 import { parseRange, showAddress as showNumbers } from '../kernel/address-range.ts'
 import { shownAddress } from '../kernel/hidden-credentials.ts'
 import { type Secret, secret } from '../kernel/secret.ts'

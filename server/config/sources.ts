@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import { clientVariables } from '../compat/names.ts'
+import { clientVariables } from '../compat/vendor-names.ts'
 import { textOf } from '../kernel/failure.ts'
 import { systemCode } from '../kernel/system-errors.ts'
 import { onOff } from './kinds.ts'

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { cloudBlock, connectCommand, loginCommand, tokenVariable } from '../compat/names.ts'
+import { cloudBlock, connectCommand, loginCommand, tokenVariable } from '../compat/vendor-names.ts'
 import type { DevFacts } from '../kit/feature.ts'
 
 /** What the banner shows. Absent parts are left out. */

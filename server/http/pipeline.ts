@@ -15,7 +15,6 @@ import { Outbox } from './outbox.ts'
 import { refusalOf } from './refusal.ts'
 import { addSafetyHeaders, send, type WireResponse } from './send.ts'
 import { renderSite } from './site.ts'
-import { auditRequest, auditResponse } from './steps/audit.ts'
 import {
   authenticateActor,
   authenticateToken,
@@ -27,9 +26,9 @@ import { authorizeByPolicy, checkRule } from './steps/authorize.ts'
 import { decodeDocument, decodeFields, validate } from './steps/decode.ts'
 import { buildRouters, findInMount, findRoute, type Routers, requireEndpoint } from './steps/find.ts'
 import { handleWithDeadline } from './steps/handle.ts'
+import { auditRequest, auditResponse } from './steps/record-audit.ts'
 import { afterSlowBody, requireKnownExpectation } from './steps/slow-body.ts'
 import { enforceOrigin } from './v1/cross-origin.ts'
-import { renderV1, settleReply, wrapReply } from './v1/envelope.ts'
 import { offerHelp } from './v1/help.ts'
 import {
   enforceQuota,
@@ -41,7 +40,8 @@ import {
   requireRootNamespace,
   requireUnsealed,
 } from './v1/preconditions.ts'
-import { enforceRateLimit, negotiate, renderV2, settleDocument } from './v2/document.ts'
+import { renderV1, settleReply, wrapReply } from './v1/reply-envelope.ts'
+import { enforceRateLimit, negotiate, renderV2, settleDocument } from './v2/document-reply.ts'
 
 const isEventStream = ({ headers }: WireResponse): boolean =>
   headers['Content-Type']?.startsWith('text/event-stream') ?? false
@@ -330,16 +330,16 @@ const serverStopping = (): Failure =>
  * Looks for changes of other processes once for all requests of one turn of the event loop. What such a turn reads had
  * arrived before it began, so nobody can have seen a newer state before sending it.
  */
-function refreshOncePerTurn(look: Refresh): Refresh {
-  let looked = false
+function refreshOncePerTurn(refresh: Refresh): Refresh {
+  let refreshed = false
   let pending: Awaitable<void>
   const forget = (): void => {
-    looked = false
+    refreshed = false
   }
   return () => {
-    if (looked) return pending
-    pending = look()
-    looked = true
+    if (refreshed) return pending
+    pending = refresh()
+    refreshed = true
     runAfterPendingInput(forget)
     return pending
   }

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
-import { jsonApiType } from '../compat/names.ts'
+import { jsonApiType } from '../compat/vendor-names.ts'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import { Failure, failure } from '../kernel/failure.ts'
 import type { Api } from '../kit/endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import type { WireResponse } from './send.ts'
 import { renderFailurePage, type SealedPage, wantsPage } from './site.ts'
-import { auditFailure } from './steps/audit.ts'
+import { auditFailure } from './steps/record-audit.ts'
 import { renderV1Failure } from './v1/errors.ts'
-import { v2Headers } from './v2/document.ts'
+import { v2Headers } from './v2/document-reply.ts'
 import { renderV2Failure } from './v2/errors.ts'
 
 /** The answer to a request that was refused or failed, in the shape of its API, once it is recorded. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { headerNames } from '../compat/names.ts'
+import { headerNames } from '../compat/vendor-names.ts'
 import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outbox } from './outbox.ts'

@@ -24,7 +24,7 @@ export function measureJobs(deps: Deps, kinds: readonly string[], running: () =>
   const due = gauge('holdfast_jobs_due', 'Background jobs that are due and do not run yet.')
   const failing = gauge('holdfast_jobs_failing', 'Background jobs whose last run has failed.')
   const lastSuccess = gauge('holdfast_jobs_last_success_time', 'Unix time when a job of this kind last succeeded.')
-  const look = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     const found = await loadJobFigures(deps.db, kinds, await deps.store.databaseNow())
     for (const each of [due, failing, lastSuccess]) each.reset()
     for (const { kind, ...figures } of found) {
@@ -33,7 +33,7 @@ export function measureJobs(deps: Deps, kinds: readonly string[], running: () =>
       if (figures.lastOkAt !== null) lastSuccess.set({ kind }, Math.floor(figures.lastOkAt / 1_000))
     }
   }
-  metrics.onRender(throttledRefresh(deps, { look, goodFor, failed: 'figures of jobs not read' }))
+  metrics.onRender(throttledRefresh(deps, { refresh, goodFor, failed: 'figures of jobs not read' }))
   const runningNow = metrics.gauge('holdfast_jobs_running', 'Background jobs that run on this node.', ['kind'])
   metrics.onRender(async () => {
     runningNow.reset()

@@ -210,7 +210,7 @@ eachEngine((engine) => {
       slow.letGo()
     })
 
-    test('stop: a look that has begun takes no more jobs', async () => {
+    test('stop: a poll that has begun takes no more jobs', async () => {
       const { start, ask } = await testNodes(engine)
       const begun: string[] = []
       const noting = (name: string) =>

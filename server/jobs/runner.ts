@@ -50,7 +50,7 @@ export type JobRunner = {
 
 /** How the runner behaves; all times in milliseconds. */
 export type RunnerOptions = {
-  /** Longest pause between two looks for due work. */
+  /** Longest pause between two polls for due work. */
   pollEvery?: number
   /** How long a dead leader is waited for. */
   leadLease?: number
@@ -84,7 +84,7 @@ class Runner implements JobRunner {
   #leadsUntil = Number.NEGATIVE_INFINITY
   #nextLeadAttemptAt = Number.NEGATIVE_INFINITY
   #standsBackUntil = Number.NEGATIVE_INFINITY
-  /** What the last look showed; only changes are told. */
+  /** What the last poll showed; only changes are told. */
   #hasLed: boolean | undefined
 
   constructor(deps: Deps, jobs: readonly Job[], options: Required<RunnerOptions>) {
@@ -139,7 +139,7 @@ class Runner implements JobRunner {
 
   async stepDown(): Promise<void> {
     this.#standsBackUntil = this.#deps.clock.monotonic() + this.#options.leadLease
-    // A look that has begun may take the lead yet.
+    // A poll that has begun may take the lead yet.
     await this.#round
     await this.#giveUpLead()
   }
@@ -174,11 +174,11 @@ class Runner implements JobRunner {
     }
   }
 
-  /** One look at a time, whoever asks for it. */
+  /** One poll at a time, whoever asks for it. */
   #startDueInTurn(): Promise<void> {
-    const looked = this.#round.then(() => this.#startDue())
-    this.#round = looked.catch(() => undefined)
-    return looked
+    const polled = this.#round.then(() => this.#startDue())
+    this.#round = polled.catch(() => undefined)
+    return polled
   }
 
   async #startDue(): Promise<void> {

@@ -5,10 +5,10 @@ import type { Ids } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Outbound } from '../outbound/fetch.ts'
 import type { Db, Store } from '../storage/open.ts'
+import type { Settings } from './app-settings.ts'
 import type { Metrics } from './metrics.ts'
 import type { CollectedParts } from './parts.ts'
 import type { Services } from './services.ts'
-import type { Settings } from './settings.ts'
 
 /** What features are given. A function takes only the parts it uses: `Pick<Deps, 'db' | 'clock'>`. */
 export interface Deps extends Services {

@@ -6,7 +6,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { parseDuration } from '../kernel/duration.ts'
 import { createAddressGuard, type GuardLists } from './address-guard.ts'
 import { type GuardedAgents, guardedAgents } from './agents.ts'
-import { exchange, type HeaderMap, type Hop, type HopResult, type Request } from './exchange.ts'
+import { exchange, type HeaderMap, type Hop, type HopResult, type Request } from './http-exchange.ts'
 import { problem, toFailure } from './problems.ts'
 import { noProxies, type Proxies, proxyAgent } from './proxies.ts'
 import {

@@ -15,8 +15,8 @@ export {
   serialText,
   shorten,
 } from './certificates/certificate-facts.ts'
+export { isSameName, type Name, nameKey, nameText } from './certificates/distinguished-names.ts'
 export { type Extension, extensionText, purposeOid } from './certificates/extensions.ts'
-export { isSameName, type Name, nameKey, nameText } from './certificates/names.ts'
 export { readPemCertificates, type SkippedBlock } from './certificates/pem-certificates.ts'
 export {
   type Crl,
@@ -38,6 +38,6 @@ export { validateClientChain } from './paths/client-chain.ts'
 export { findIssuer } from './paths/find-issuer.ts'
 export { findPath, type PathOutcome } from './paths/path.ts'
 export { type Explanation, explainPaths, type PathReport } from './paths/path-explain.ts'
+export { type Refusal, refusal, refusalText } from './paths/path-refusal.ts'
 export type { PresentedChain } from './paths/presented-chain.ts'
-export { type Refusal, refusal, refusalText } from './paths/refusal.ts'
 export { withoutPrivateKeys } from './pem.ts'

@@ -23,11 +23,11 @@ export function takeLauncher(environment: ChangeableEnvironment): number | undef
 export function watchLauncher(launcher: number, onGone: () => void): void {
   // A variable that comes from elsewhere says nothing about the parent of this process.
   if (process.ppid !== launcher && isRunning(launcher)) return
-  const look = (): void => {
-    if (process.ppid === launcher) setTimeout(look, checkMs).unref()
+  const poll = (): void => {
+    if (process.ppid === launcher) setTimeout(poll, checkMs).unref()
     else onGone()
   }
-  look()
+  poll()
 }
 
 function isRunning(pid: number): boolean {

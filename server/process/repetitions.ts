@@ -26,7 +26,7 @@ export class Repetitions {
       return false
     }
     if (this.#remembered.size < maxRemembered)
-      this.#remembered.set(failure, { count: 0, tell, timer: this.#lookAgainAt(failure) })
+      this.#remembered.set(failure, { count: 0, tell, timer: this.#checkAgainAt(failure) })
     return true
   }
 
@@ -39,11 +39,11 @@ export class Repetitions {
     this.#remembered.clear()
   }
 
-  #lookAgainAt(failure: string): NodeJS.Timeout {
-    return setTimeout(() => this.#lookAgain(failure), this.#quietMs).unref()
+  #checkAgainAt(failure: string): NodeJS.Timeout {
+    return setTimeout(() => this.#checkAgain(failure), this.#quietMs).unref()
   }
 
-  #lookAgain(failure: string): void {
+  #checkAgain(failure: string): void {
     const known = this.#remembered.get(failure)
     if (!known || known.count === 0) {
       this.#remembered.delete(failure)
@@ -51,7 +51,7 @@ export class Repetitions {
     }
     const { count, tell } = known
     known.count = 0
-    known.timer = this.#lookAgainAt(failure)
+    known.timer = this.#checkAgainAt(failure)
     tell(count)
   }
 }

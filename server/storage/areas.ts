@@ -31,7 +31,7 @@ export type Versions = {
   refresh(): Awaitable<void>
   /** A number that moves when the area changes. It means nothing outside this process. */
   of(area: Area): number
-  /** A number that stays while nothing at all in the database changes, as far as the last look has shown. */
+  /** A number that stays while nothing at all in the database changes, as far as the last poll has shown. */
   content(): number
   /** Calls the listener after each change of the area, whoever made it; returns a function that stops it. */
   onChange(area: Area, listener: () => void): () => void

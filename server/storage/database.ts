@@ -4,7 +4,7 @@ import type { DescribedTables } from './tables.ts'
 /** The database: reads, and single-statement writes. Several statements that belong together need `inTransaction`. */
 export type Db = Kysely<DescribedTables>
 
-/** The database inside a transaction; the only one a transaction's body may use. */
+/** The database inside a transaction; the only one a transaction may use. */
 export type Tx = Transaction<DescribedTables>
 
 /** What a store function takes: it works inside a transaction and outside. */

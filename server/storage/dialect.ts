@@ -22,7 +22,7 @@ import {
   ValueListNode,
 } from 'kysely'
 import type { Tx } from './database.ts'
-import { claimLostText } from './errors.ts'
+import { claimLostText } from './database-errors.ts'
 import type { DescribedTables } from './tables.ts'
 
 /** The engines a store can live on. */

@@ -17,9 +17,9 @@ export type Runner = {
   first?<R>(query: CompiledQuery): Awaitable<R | undefined>
 }
 
-/** One run of a transaction's body. */
+/** One run of a transaction's work. */
 export type Session = Runner & {
-  /** False once the body has ended: its `tx` is then useless. */
+  /** False once the work has ended: its `tx` is then useless. */
   readonly open: boolean
   /** The areas whose versions move when the transaction commits. */
   readonly bumped: Set<Area>
@@ -31,7 +31,7 @@ export type Session = Runner & {
 export type TransactOptions = {
   /** Names this operation, so that a COMMIT whose answer was lost is settled instead of reported as unknown. */
   operationId?: string
-  /** Overrides how long the body may take; for migrations. */
+  /** Overrides how long the work may take; for migrations. */
   deadline?: number
 }
 
@@ -46,7 +46,7 @@ export type StoreLoad =
 /** One of the two database engines, behind what both can do. */
 export type Engine = Runner & {
   readonly versions: VersionTracker
-  transaction<T>(body: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T>
+  transaction<T>(work: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T>
   databaseNow(): Promise<Instant>
   /** Milliseconds by which the clock of this node was ahead of the database's; never said of a file. */
   readonly clockSkew?: number
@@ -110,7 +110,7 @@ export function perStore<T extends {}>(make: (engine: Engine) => T): (db: Querya
 /** The session behind a transaction handle. */
 export function sessionOf(tx: Tx): Session {
   const session = (tx as BoundHandle)[sessionKey]
-  if (!session) throw new Error('This needs the tx of an inTransaction body.')
+  if (!session) throw new Error('This needs the tx of inTransaction.')
   return session
 }
 
@@ -119,24 +119,24 @@ export function runnerOf(db: Queryable): Runner {
   return (db as BoundHandle)[sessionKey] ?? boundEngine(db)
 }
 
-const runningBodies = new AsyncLocalStorage<{ engine: Engine; session: Session }>()
+const runningTransactions = new AsyncLocalStorage<{ engine: Engine; session: Session }>()
 
-/** Runs a body so that a slip to the database handle inside it is noticed. */
-export const enterBody = <T>(engine: Engine, session: Session, body: () => Awaitable<T>): Awaitable<T> =>
-  runningBodies.run({ engine, session }, body)
+/** Runs work so that a slip to the database handle inside it is noticed. */
+export const enterTransaction = <T>(engine: Engine, session: Session, work: () => Awaitable<T>): Awaitable<T> =>
+  runningTransactions.run({ engine, session }, work)
 
 /**
- * Refuses a query on the database handle inside a transaction's body: on SQLite a write would wait for its own end, on
+ * Refuses a query on the database handle inside a transaction: on SQLite a write would wait for its own end, on
  * PostgreSQL it would silently escape the transaction.
  */
-export function assertOutsideBody(engine: Engine): void {
-  const body = runningBodies.getStore()
-  if (body?.engine === engine && body.session.open) throw nestingRefused()
+export function assertOutsideTransaction(engine: Engine): void {
+  const running = runningTransactions.getStore()
+  if (running?.engine === engine && running.session.open) throw nestingRefused()
 }
 
 const nestingRefused = () =>
   failure(
     'internal',
     'storage.outside-transaction',
-    'A transaction body must use its tx for every query, and cannot open another transaction.',
+    'A transaction must use its tx for every query, and cannot open another transaction.',
   )

@@ -1,6 +1,6 @@
 import { systemClock } from '../kernel/clock.ts'
+import { isStorageFull } from './database-errors.ts'
 import type { Runner } from './engine.ts'
-import { isStorageFull } from './errors.ts'
 
 /** Writes that a store refused because its disk is full. */
 export type Fullness = {

@@ -1,9 +1,9 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import { type Awaitable, andThen } from '../kernel/awaitable.ts'
 import type { Db, Queryable, Tx } from './database.ts'
+import { claimLost } from './database-errors.ts'
 import { compilerOf, type EngineKind, requireOneRow } from './dialect.ts'
 import { runnerOf, sessionOf } from './engine.ts'
-import { claimLost } from './errors.ts'
 
 /** The parameters of a hot query, by name. While the query is built they are marks, not values. */
 export type Params<P extends object> = P
@@ -15,7 +15,7 @@ type HotQuery<P, R> = {
   all(db: Queryable, parameters: P): Awaitable<R[]>
   /** Runs a statement for its effect; answers how many rows it changed. */
   run(db: Queryable, parameters: P): Awaitable<number>
-  /** Runs a statement for its effect, at the latest right before the commit. The rest of the body must not depend on it. */
+  /** Runs a statement for its effect, at the latest right before the commit. The rest of the work must not depend on it. */
   runBeforeCommit(tx: Tx, parameters: P): Awaitable<void>
   /**
    * Runs a statement that must find or change exactly one row, at the latest right before the commit. If it does not, the

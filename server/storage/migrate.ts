@@ -98,12 +98,12 @@ async function noteBaselines(tx: Tx, names: ReadonlySet<string>, present: Readon
   for (const name of names.difference(present)) await sql`delete from migrations where name = ${name}`.execute(tx)
 }
 
-const withMigrationLock = <T>(store: Store, body: (tx: Tx) => Promise<T>): Promise<T> =>
+const withMigrationLock = <T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> =>
   inTransaction(
     store.db,
     async (tx) => {
       await lockMigrations(store.engine, tx)
-      return await body(tx)
+      return await work(tx)
     },
     { deadline: migrationDeadline },
   )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { eachEngine, testStore } from '../../test/support/databases.ts'
 import type { Db, Queryable } from './database.ts'
-import { isForeignKeyViolation, isUniqueViolation } from './errors.ts'
+import { isForeignKeyViolation, isUniqueViolation } from './database-errors.ts'
 import { inTransaction } from './transaction.ts'
 
 const add = (db: Queryable, id: string) => db.insertInto('operations').values({ id, created_at: 1 }).execute()
@@ -30,7 +30,7 @@ eachEngine((engine) => {
       expect(await ids(db)).toEqual(['a', 'b'])
     })
 
-    test('a body that throws is rolled back, and its error reaches the caller', async () => {
+    test('work that throws is rolled back, and its error reaches the caller', async () => {
       const { db } = await testStore(engine)
       const thrown = new Error('no')
       const failing = inTransaction(db, async (tx) => {
@@ -106,7 +106,7 @@ eachEngine((engine) => {
       ['a write', (db) => add(db, 'outside')],
       ['a read', (db) => ids(db)],
       ['another transaction', (db) => inTransaction(db, (tx) => add(tx, 'inner'))],
-    ])('%s on the database inside a body is refused with storage.outside-transaction', async (_name, slip) => {
+    ])('%s on the database inside a transaction is refused with storage.outside-transaction', async (_name, slip) => {
       const { db } = await testStore(engine)
       let seen: string | undefined
       await inTransaction(db, async (tx) => {
@@ -123,7 +123,7 @@ eachEngine((engine) => {
       expect(await outcome(nested)).toBe(refused)
     })
 
-    test('work that a body started and did not await may use the database after the commit', async () => {
+    test('work that a transaction started and did not await may use the database after the commit', async () => {
       const { db } = await testStore(engine)
       let later: Promise<string[]> | undefined
       const done = Promise.withResolvers<void>()
@@ -142,7 +142,7 @@ eachEngine((engine) => {
       expect(await ids(db)).toEqual([])
     })
 
-    test('after a failed statement the transaction fails, even if the body catches the error', async () => {
+    test('after a failed statement the transaction fails, even if the work catches the error', async () => {
       const { db } = await testStore(engine)
       await add(db, 'taken')
       let second: string | undefined

@@ -1,26 +1,26 @@
 import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Db, Tx } from './database.ts'
+import { claimLost, isFailedClaim, isForeignKeyViolation, referenceChanged } from './database-errors.ts'
+import { handlesFor } from './database-handle.ts'
 import { engineOf, type TransactOptions } from './engine.ts'
-import { claimLost, isFailedClaim, isForeignKeyViolation, referenceChanged } from './errors.ts'
 import { noteFullness } from './fullness.ts'
-import { handlesFor } from './handle.ts'
 
 const handles = { sqlite: handlesFor('sqlite'), postgres: handlesFor('postgres') }
 
 /**
- * Runs the body in one transaction and resolves after the commit is durable. The body awaits nothing but `tx`, and may
+ * Runs the work in one transaction and resolves after the commit is durable. The work awaits nothing but `tx`, and may
  * run more than once (on a conflict or a lost connection), so it changes nothing but the database. After a statement
  * has failed, the transaction can only fail, on both engines alike: a reference to nothing as a conflict, since what
  * a caller names is looked up before the transaction begins.
  */
 export async function inTransaction<T>(
   db: Db,
-  body: (tx: Tx) => Awaitable<T>,
+  work: (tx: Tx) => Awaitable<T>,
   options: TransactOptions = {},
 ): Promise<T> {
   const engine = engineOf(db)
   try {
-    return await engine.transaction((session) => body(handles[engine.kind].tx(engine, session)), options)
+    return await engine.transaction((session) => work(handles[engine.kind].tx(engine, session)), options)
   } catch (thrown) {
     noteFullness(engine, thrown)
     if (isFailedClaim(thrown)) throw claimLost(thrown)

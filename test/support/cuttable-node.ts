@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { silentLog } from '../../server/kernel/log.ts'
-import type { Settings } from '../../server/kit/settings.ts'
+import type { Settings } from '../../server/kit/app-settings.ts'
 import { openStore } from '../../server/storage/open.ts'
 import { type PostgresProxy, postgresProxy } from './fakes/postgres-proxy.ts'
 import { ownApp } from './shared.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { instant, systemClock } from '../../server/kernel/clock.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
-import type { Settings } from '../../server/kit/settings.ts'
+import type { Settings } from '../../server/kit/app-settings.ts'
 import { createOutbound } from '../../server/outbound/fetch.ts'
 import type { Configuration } from '../../server/product/snapshots/configurations/configuration.ts'
 import type {

@@ -1,4 +1,4 @@
-import { toolNames } from '../../../server/compat/names.ts'
+import { toolNames } from '../../../server/compat/vendor-names.ts'
 import { CliFailure } from '../../io.ts'
 import type { Copy } from '../copy.ts'
 import { copyableMode, createOnce, findOne, type Resource, textOf } from '../documents.ts'

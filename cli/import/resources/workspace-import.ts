@@ -1,4 +1,4 @@
-import { toolVersionAlias } from '../../../server/compat/names.ts'
+import { toolVersionAlias } from '../../../server/compat/vendor-names.ts'
 import type { Answer } from '../../connection/client.ts'
 import type { Copy } from '../copy.ts'
 import {

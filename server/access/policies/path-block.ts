@@ -2,8 +2,8 @@ import { parseSeconds } from '../../kernel/duration.ts'
 import { parseIdentityTemplate } from './identity-template.ts'
 import { addValues } from './parameter-rules.ts'
 import { type Capability, capabilityNames, type PolicyRule } from './policy.ts'
-import { type SyntaxItem, type SyntaxNode, toPlain } from './syntax/document.ts'
 import { syntaxFailure } from './syntax/source.ts'
+import { type SyntaxItem, type SyntaxNode, toPlain } from './syntax/syntax-tree.ts'
 
 /** What the readers of a policy share: the text, for places in refusals, and the sentences for its writer. */
 export type PolicyReading = { readonly text: string; readonly warnings: string[] }

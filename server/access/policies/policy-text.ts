@@ -2,9 +2,9 @@ import { failure } from '../../kernel/failure.ts'
 import { type PolicyReading, readPathBlock } from './path-block.ts'
 import type { Policy, PolicyRule } from './policy.ts'
 import { normalizePolicyName } from './policy-names.ts'
-import type { SyntaxItem, SyntaxNode } from './syntax/document.ts'
 import { parseDocument } from './syntax/policy-document.ts'
 import { createPlaceFinder, syntaxFailure } from './syntax/source.ts'
+import type { SyntaxItem, SyntaxNode } from './syntax/syntax-tree.ts'
 
 const maxWarnings = 20
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { meansNoCertificate, xfccHeader, xfccKeys } from '../../compat/names.ts'
+import { meansNoCertificate, xfccHeader, xfccKeys } from '../../compat/vendor-names.ts'
 import type { ClientCertificate, ForwardedForm } from '../../kit/request.ts'
 import { pemBlocks } from '../../pki/pem.ts'
 import type { CertificateForm } from './certificate-form.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
-import type { PeerCertificate } from './connection.ts'
+import type { PeerCertificate } from './client-connection.ts'
 
 /** A certificate chain as the client sent it: DER, in the order of the wire. */
 export type SentChain = { leaf: Buffer; intermediates: readonly Buffer[] }

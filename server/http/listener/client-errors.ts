@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import { version } from '../../version.ts'
 import { strictTransport } from '../strict-transport.ts'
 import { isStreamed } from './body.ts'
-import type { ListenerLimits } from './limits.ts'
 import { listVerbOf, type ResumeAsList } from './list-verb.ts'
+import type { ListenerLimits } from './listener-limits.ts'
 import { isPausedByServer, type ParseError, parserOf, responseInFlight, tcpSocketOf } from './node-internals.ts'
 
 /** Keeps bytes that came while the server was not reading, and has them parsed when it reads again. */

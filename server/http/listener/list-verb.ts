@@ -1,6 +1,6 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ListenerLimits } from './limits.ts'
+import type { ListenerLimits } from './listener-limits.ts'
 import { connectionsListOf, type ParseError, type Parser, parserOf } from './node-internals.ts'
 
 /**

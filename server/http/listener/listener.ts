@@ -11,10 +11,10 @@ import { createServer as createNetServer, type Server as NetServer, type Socket 
 import { Server as TlsServer } from 'node:tls'
 import { type Failure, failure, textOf } from '../../kernel/failure.ts'
 import { awaitContinue } from './body.ts'
+import { registerConnection } from './client-connection.ts'
 import { answerClientErrors, closeSoon, refusalBody } from './client-errors.ts'
-import { registerConnection } from './connection.ts'
 import { announceClosing, drain, type OpenConnections, trackConnections } from './draining.ts'
-import type { ListenerLimits } from './limits.ts'
+import type { ListenerLimits } from './listener-limits.ts'
 import { countAsUnsent, parserOf, responseInFlight, sendingProgress, tcpSocketOf } from './node-internals.ts'
 import { captureCertificates, reloadTls, type TlsSettings, tlsOptions } from './tls.ts'
 
@@ -126,20 +126,20 @@ const checksPerStall = 6
  * one that was read. Few answers do not leave at once: now and then those are looked at, whether they got any further.
  */
 function watchStalled(server: HttpServer, open: OpenConnections, stallMs: number): void {
-  let before = new Map<Socket, { readonly progress: string; readonly looks: number }>()
-  const look = setInterval(() => {
+  let before = new Map<Socket, { readonly progress: string; readonly polls: number }>()
+  const poll = setInterval(() => {
     const now: typeof before = new Map()
     for (const socket of open.ready) {
       if (socket.writableLength === 0) continue
       const [progress, last] = [sendingProgress(socket), before.get(socket)]
-      const looks = last?.progress === progress ? last.looks + 1 : 0
-      if (looks < checksPerStall) now.set(socket, { progress, looks })
+      const polls = last?.progress === progress ? last.polls + 1 : 0
+      if (polls < checksPerStall) now.set(socket, { progress, polls })
       else socket.destroy()
     }
     before = now
   }, stallMs / checksPerStall)
-  look.unref()
-  server.once('close', () => clearInterval(look))
+  poll.unref()
+  server.once('close', () => clearInterval(poll))
 }
 
 /** An answer given before the body was read (401, 413) would be lost if the connection closed over the unread rest. */

@@ -4,9 +4,9 @@ import { connect as connectPlain } from 'node:net'
 import { connect } from 'node:tls'
 import { failure } from '../../kernel/failure.ts'
 import * as der from '../../pki/der-writer.ts'
-import { connectionOf, type PeerCertificate } from './connection.ts'
-import { defaultListenerLimits } from './limits.ts'
+import { connectionOf, type PeerCertificate } from './client-connection.ts'
 import { openListener } from './listener.ts'
+import { defaultListenerLimits } from './listener-limits.ts'
 
 /**
  * Connects to itself once with a leaf and two intermediates and looks whether all three arrive. Some releases of Node lose

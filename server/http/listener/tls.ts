@@ -3,8 +3,8 @@ import type { Server as HttpsServer, ServerOptions } from 'node:https'
 import { createSecureContext, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls'
 import { failure, textOf } from '../../kernel/failure.ts'
 import { ClientChains, isLarge, takeSentChain } from './client-chains.ts'
-import { registerConnection } from './connection.ts'
-import type { ListenerLimits } from './limits.ts'
+import { registerConnection } from './client-connection.ts'
+import type { ListenerLimits } from './listener-limits.ts'
 
 /** Certificate and key of a TLS listener as PEM, and whether it asks clients for a certificate. */
 export type TlsSettings = {

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { headerNames } from '../../compat/names.ts'
+import { headerNames } from '../../compat/vendor-names.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Principal } from '../../kernel/principal.ts'
 import { invalidActor, permissionDenied } from '../../kit/access.ts'
 import type { Access } from '../../kit/endpoint.ts'
 import { type Exchange, firstHeader, type Step } from '../exchange.ts'
-import { enforceRateLimit } from '../v2/document.ts'
+import { enforceRateLimit } from '../v2/document-reply.ts'
 
 /** True if a request brings something that may make its sender known. */
 export const presentsCredentials = (exchange: Exchange): boolean =>

@@ -1,4 +1,4 @@
-import { crossOriginHeaders } from '../../compat/names.ts'
+import { crossOriginHeaders } from '../../compat/vendor-names.ts'
 import { andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import { type Endpoint, open } from '../../kit/endpoint.ts'

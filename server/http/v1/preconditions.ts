@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { headerNames } from '../../compat/names.ts'
+import { headerNames } from '../../compat/vendor-names.ts'
 import { parseSeconds } from '../../kernel/duration.ts'
 import { failure } from '../../kernel/failure.ts'
 import { sealedFailure } from '../../kit/access.ts'

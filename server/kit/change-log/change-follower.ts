@@ -80,7 +80,7 @@ export class ChangeFollower {
   }
 
   async #catchUp(): Promise<RecordedChange[]> {
-    // Counted first: whatever was taken in before the look at the log, the look finds as well.
+    // Counted first: whatever was taken in before the poll of the log, the poll finds as well.
     const taken = await this.#live.taken()
     const changes = await this.#reader.next()
     if (changes.length < batchSize) this.#met = taken

@@ -6,8 +6,8 @@ import type { RecordedChange } from './change-rules.ts'
 
 type LiveDeps = Pick<Deps, 'db' | 'store' | 'clock'>
 
-/** Milliseconds between two looks at the log, and after how many everybody is woken. */
-const lookInterval = 250
+/** Milliseconds between two polls of the log, and after how many everybody is woken. */
+const pollInterval = 250
 const wakeInterval = 2_000
 
 /** How many changes are kept in memory: as many as one request makes at most. Whoever needs older ones reads the log. */
@@ -31,7 +31,7 @@ export class LiveChanges {
   #kept: RecordedChange[] = []
   #taken = 0
   #mark = ''
-  #isLooking = false
+  #isPolling = false
   #wokenAt = 0
 
   constructor(deps: LiveDeps, organizationId: string) {
@@ -39,7 +39,7 @@ export class LiveChanges {
     this.#organizationId = organizationId
   }
 
-  /** How many changes were taken in so far. A look at the log that begins now finds them all. */
+  /** How many changes were taken in so far. A poll of the log that begins now finds them all. */
   async taken(): Promise<number> {
     await this.#opened()
     return this.#taken
@@ -53,7 +53,7 @@ export class LiveChanges {
 
   /**
    * Resolves when a change of this scope is taken in, every few seconds, and when the signal is aborted; rejects if the
-   * log cannot be read. There are looks at the log only while somebody waits.
+   * log cannot be read. The log is polled only while somebody waits.
    */
   async wait(scope: FeedScope, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
@@ -62,7 +62,7 @@ export class LiveChanges {
     const waiting = { scope, wake, fail }
     signal.addEventListener('abort', wake, { once: true })
     this.#waiting.add(waiting)
-    if (!this.#isLooking) void this.#lookWhileAwaited()
+    if (!this.#isPolling) void this.#pollWhileAwaited()
     try {
       await promise
     } finally {
@@ -71,18 +71,18 @@ export class LiveChanges {
     }
   }
 
-  async #lookWhileAwaited(): Promise<void> {
-    this.#isLooking = true
+  async #pollWhileAwaited(): Promise<void> {
+    this.#isPolling = true
     try {
       for (;;) {
-        await sleep(lookInterval, undefined, { ref: false })
+        await sleep(pollInterval, undefined, { ref: false })
         if (this.#waiting.size === 0) return
         this.#wake(await this.#takeIn())
       }
     } catch (thrown) {
       for (const { fail } of this.#waiting) fail(thrown)
     } finally {
-      this.#isLooking = false
+      this.#isPolling = false
     }
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toMany, toOne, withoutCycles } from './documents.ts'
+import { toMany, toOne, withoutCycles } from './resource-documents.ts'
 
 const related = '/api/v2/organizations/acme'
 

@@ -9,6 +9,19 @@
  */
 export { attribute, spelled } from './attribute-kinds.ts'
 export type { Attribute, Values } from './attributes.ts'
+export { changing, fieldSet } from './document-field-set.ts'
+export { failureShapes, invalidAttribute, invalidDocument, invalidRelationship, requireNoFaults } from './faults.ts'
+export { continuedAt, entriesOn, type PageRequest, rangeOf } from './paging.ts'
+export { parameter } from './parameters.ts'
+export {
+  type ListQuery,
+  listQuery,
+  type ParameterValues,
+  type ShowQuery,
+  selectionQuery,
+  showQuery,
+} from './queries.ts'
+export { type Item, relation } from './relationships.ts'
 export {
   draftBody,
   type LooseBody,
@@ -17,7 +30,7 @@ export {
   type ReadMembers,
   requireSameId,
   resourceBody,
-} from './bodies.ts'
+} from './resource-bodies.ts'
 export {
   type AnswerContext,
   type AnswerExtras,
@@ -33,19 +46,6 @@ export {
   toLink,
   toMany,
   toOne,
-} from './documents.ts'
-export { failureShapes, invalidAttribute, invalidDocument, invalidRelationship, requireNoFaults } from './faults.ts'
-export { changing, fieldSet } from './field-set.ts'
-export { continuedAt, entriesOn, type PageRequest, rangeOf } from './paging.ts'
-export { parameter } from './parameters.ts'
-export {
-  type ListQuery,
-  listQuery,
-  type ParameterValues,
-  type ShowQuery,
-  selectionQuery,
-  showQuery,
-} from './queries.ts'
-export { type Item, relation } from './relationships.ts'
+} from './resource-documents.ts'
 export { allSchema, documentSchema, pageSchema, resourceSchema, shown } from './schemas.ts'
 export { answerWritten, withChanged, writeResource } from './written.ts'

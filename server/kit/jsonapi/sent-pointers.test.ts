@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { attribute } from './attribute-kinds.ts'
-import { sentPointerIn } from './bodies.ts'
+import { sentPointerIn } from './resource-bodies.ts'
 
 const shape = {
   attributes: {

@@ -1,8 +1,8 @@
 import { type Instant, instant } from '../../kernel/clock.ts'
 import { decimalOf } from '../der.ts'
 import type { Certificate } from './certificate.ts'
+import { attribute, nameText, valuesOf } from './distinguished-names.ts'
 import { addressText } from './general-names.ts'
-import { attribute, nameText, valuesOf } from './names.ts'
 
 /** Common names of the subject, in order; the last one is the one that counts. */
 export const commonNames = (certificate: Certificate): string[] => valuesOf(certificate.subject, attribute.commonName)

@@ -17,8 +17,8 @@ import {
   organizations,
   serialText,
 } from './certificate-facts.ts'
+import { nameText } from './distinguished-names.ts'
 import { extensionText } from './extensions.ts'
-import { nameText } from './names.ts'
 
 const ca = mintCa({ commonName: 'Root', organization: 'Acme, Inc.' })
 

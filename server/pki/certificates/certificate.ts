@@ -14,6 +14,7 @@ import {
 import { readTime } from '../der-text.ts'
 import { tag } from '../der-writer.ts'
 import { readSignatureAlgorithm, type SignatureAlgorithm } from './algorithms.ts'
+import { isSameName, type Name, readName } from './distinguished-names.ts'
 import {
   type BasicConstraints,
   type Extension,
@@ -31,7 +32,6 @@ import {
   readSubjectKeyId,
 } from './extensions.ts'
 import type { GeneralName } from './general-names.ts'
-import { isSameName, type Name, readName } from './names.ts'
 import {
   type PolicyConstraints,
   type PolicyMapping,

@@ -16,8 +16,8 @@ import {
 } from '../der.ts'
 import { readText } from '../der-text.ts'
 import { tag } from '../der-writer.ts'
+import { readRelativeName } from './distinguished-names.ts'
 import { type GeneralName, isAddress, readGeneralName, readGeneralNames } from './general-names.ts'
-import { readRelativeName } from './names.ts'
 
 /** An extension as encoded: its identifier, whether it must be understood, and the DER inside. */
 export type Extension = { readonly oid: string; readonly critical: boolean; readonly value: Buffer }

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer'
 import { contents, type Element, encoded, open, openAll, readOid, unreadable } from '../der.ts'
 import { tag } from '../der-writer.ts'
-import { type Name, readName } from './names.ts'
+import { type Name, readName } from './distinguished-names.ts'
 
 /** A GeneralName (RFC 5280 §4.2.1.6). Of the kinds that this engine does not read, only the tag number is kept. */
 export type GeneralName =

@@ -1,6 +1,6 @@
 import type { Certificate } from '../certificates/certificate.ts'
+import { attribute, isReadableName, type Name } from '../certificates/distinguished-names.ts'
 import { addressText, type GeneralName } from '../certificates/general-names.ts'
-import { attribute, isReadableName, type Name } from '../certificates/names.ts'
 
 /** A DNS name in lower case; `*.` in front is cut off and remembered. */
 export type DnsName = { readonly host: string; readonly isWildcard: boolean }

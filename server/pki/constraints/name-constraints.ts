@@ -1,8 +1,8 @@
 import type { Certificate } from '../certificates/certificate.ts'
 import { shorten } from '../certificates/certificate-facts.ts'
+import { isReadableName, isWithin, type Name, nameText } from '../certificates/distinguished-names.ts'
 import type { NameConstraints } from '../certificates/extensions.ts'
 import type { GeneralName } from '../certificates/general-names.ts'
-import { isReadableName, isWithin, type Name, nameText } from '../certificates/names.ts'
 import {
   type ConstrainedName,
   constrainedNames,

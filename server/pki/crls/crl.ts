@@ -4,6 +4,7 @@ import type { Instant } from '../../kernel/clock.ts'
 import { readSignatureAlgorithm, type SignatureAlgorithm } from '../certificates/algorithms.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import { mayUse } from '../certificates/certificate-facts.ts'
+import { isSameName, type Name, nameKey, readName } from '../certificates/distinguished-names.ts'
 import {
   type Extension,
   extensionOid,
@@ -11,7 +12,6 @@ import {
   readExtensions,
   readPointUrls,
 } from '../certificates/extensions.ts'
-import { isSameName, type Name, nameKey, readName } from '../certificates/names.ts'
 import { isLargeSignedBy, type Signed } from '../certificates/signature.ts'
 import {
   type Cursor,

@@ -1,6 +1,6 @@
+import { type Name, nameKey } from '../certificates/distinguished-names.ts'
 import { extensionOid, readExtensions } from '../certificates/extensions.ts'
 import { readGeneralNames } from '../certificates/general-names.ts'
-import { type Name, nameKey } from '../certificates/names.ts'
 import { type Element, openSequence, readInteger, readWhole, unreadable } from '../der.ts'
 import { readTime } from '../der-text.ts'
 import { tag } from '../der-writer.ts'

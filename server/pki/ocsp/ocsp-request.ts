@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Certificate } from '../certificates/certificate.ts'
-import type { Name } from '../certificates/names.ts'
+import type { Name } from '../certificates/distinguished-names.ts'
 import * as der from '../der-writer.ts'
 
 /** Hashes a CertID may use. SHA-1 is among them: every responder knows it, and no security depends on it here. */

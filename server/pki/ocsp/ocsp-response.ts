@@ -2,8 +2,8 @@ import type { Instant } from '../../kernel/clock.ts'
 import { Failure } from '../../kernel/failure.ts'
 import { readSignatureAlgorithm } from '../certificates/algorithms.ts'
 import { type Certificate, readCertificate } from '../certificates/certificate.ts'
+import { type Name, readName } from '../certificates/distinguished-names.ts'
 import { readExtensions } from '../certificates/extensions.ts'
-import { type Name, readName } from '../certificates/names.ts'
 import type { Signed } from '../certificates/signature.ts'
 import {
   type Cursor,

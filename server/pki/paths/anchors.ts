@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Certificate } from '../certificates/certificate.ts'
-import { nameKey } from '../certificates/names.ts'
+import { nameKey } from '../certificates/distinguished-names.ts'
 
 const none: readonly Certificate[] = []
 

@@ -3,11 +3,11 @@ import { type Minted, mintCa, mintIntermediate, mintLeaf } from '../../../test/s
 import { instant, later } from '../../kernel/clock.ts'
 import { readCertificate } from '../certificates/certificate.ts'
 import { commonName } from '../certificates/certificate-facts.ts'
-import { nameKey } from '../certificates/names.ts'
+import { nameKey } from '../certificates/distinguished-names.ts'
 import { AnchorSet } from './anchors.ts'
 import { Budget, defaultLimits } from './budget.ts'
 import { ChainVerifier } from './chain-verifier.ts'
-import { refusal } from './refusal.ts'
+import { refusal } from './path-refusal.ts'
 
 const now = instant(Date.now())
 const root = mintCa({ commonName: 'root' })

@@ -5,8 +5,8 @@ import { isCa, wholeSecond } from '../certificates/certificate-facts.ts'
 import { type Crl, crlProblem, isRevoked, type LoadedCrl, loadCrl } from '../crls/crl.ts'
 import { AnchorSet } from './anchors.ts'
 import { findPath } from './path.ts'
+import { type Refusal, refusal, refusalText } from './path-refusal.ts'
 import { readChain } from './presented-chain.ts'
-import { type Refusal, refusal, refusalText } from './refusal.ts'
 
 /** What `validateClientChain` is asked. */
 export type ClientChain = {

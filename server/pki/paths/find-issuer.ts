@@ -1,5 +1,5 @@
 import type { Certificate } from '../certificates/certificate.ts'
-import { isSameName } from '../certificates/names.ts'
+import { isSameName } from '../certificates/distinguished-names.ts'
 import { isSignedBy } from '../certificates/signature.ts'
 
 /**

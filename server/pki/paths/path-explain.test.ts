@@ -6,7 +6,7 @@ import { commonName } from '../certificates/certificate-facts.ts'
 import { AnchorSet } from './anchors.ts'
 import type { PathQuery } from './path.ts'
 import { explainPaths } from './path-explain.ts'
-import { refusal } from './refusal.ts'
+import { refusal } from './path-refusal.ts'
 
 const read = (minted: Minted) => readCertificate(minted.der)
 

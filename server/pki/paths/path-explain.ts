@@ -1,12 +1,12 @@
 import type { Certificate } from '../certificates/certificate.ts'
-import { nameKey } from '../certificates/names.ts'
+import { nameKey } from '../certificates/distinguished-names.ts'
 import { isSignedBy } from '../certificates/signature.ts'
 import { hasAcceptablePolicies } from '../constraints/policies.ts'
 import { Budget } from './budget.ts'
 import { orderByKeyId } from './find-issuer.ts'
 import { findPath, isSameEntity, noIssuer, noPolicy, notSigned, type PathOutcome, type PathQuery } from './path.ts'
+import type { Refusal } from './path-refusal.ts'
 import { type Position, rules } from './path-rules.ts'
-import type { Refusal } from './refusal.ts'
 
 /** One check of one certificate: what was asked, the verdict, and on failure why and what would fix it. */
 type CheckReport = {

@@ -17,7 +17,7 @@ import * as der from '../der-writer.ts'
 import { AnchorSet } from './anchors.ts'
 import { Budget, defaultLimits } from './budget.ts'
 import { findPath, type PathQuery } from './path.ts'
-import { refusal } from './refusal.ts'
+import { refusal } from './path-refusal.ts'
 
 const now = instant(Date.now())
 const read = (minted: Minted) => readCertificate(minted.der)

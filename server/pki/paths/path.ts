@@ -2,14 +2,14 @@ import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Instant } from '../../kernel/clock.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import { shorten } from '../certificates/certificate-facts.ts'
-import { nameKey, nameText } from '../certificates/names.ts'
+import { nameKey, nameText } from '../certificates/distinguished-names.ts'
 import { isSignedBy } from '../certificates/signature.ts'
 import { hasAcceptablePolicies } from '../constraints/policies.ts'
 import type { AnchorSet } from './anchors.ts'
 import { Budget } from './budget.ts'
 import { orderByKeyId } from './find-issuer.ts'
+import { mostTelling, type Refusal, refusal } from './path-refusal.ts'
 import { type Place, type Position, rules } from './path-rules.ts'
-import { mostTelling, type Refusal, refusal } from './refusal.ts'
 
 /** Remembers which certificate was found to be signed by which. */
 export type LinkMemory = {

@@ -5,7 +5,7 @@ import { loadRootKey, withKeySource } from '../../crypto/root-keys/root-key.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { textOf } from '../../kernel/failure.ts'
 import { randomIds } from '../../kernel/ids.ts'
-import { isMissingTable } from '../../storage/errors.ts'
+import { isMissingTable } from '../../storage/database-errors.ts'
 import { storedSeal } from '../stored-seal.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 

@@ -29,8 +29,8 @@ export const snapshotsFeature: Feature = defineFeature({
   devSeed: seedDevSnapshots,
   parts: { healthDetails: snapshotHealth },
   start: async (deps) => {
-    const look = () => readFigures(deps)
-    deps.metrics.onRender(throttledRefresh(deps, { look, goodFor: 0, failed: 'figures of snapshots not read' }))
+    const refresh = () => readFigures(deps)
+    deps.metrics.onRender(throttledRefresh(deps, { refresh, goodFor: 0, failed: 'figures of snapshots not read' }))
     const removed = (await sweepSpool(deps)) + (await sweepScratch(deps))
     if (removed > 0) deps.log.info({ removed }, 'leftovers of interrupted snapshots and restores removed')
   },

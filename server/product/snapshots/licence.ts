@@ -1,5 +1,5 @@
 import { failure } from '../../kernel/failure.ts'
-import type { Settings } from '../../kit/settings.ts'
+import type { Settings } from '../../kit/app-settings.ts'
 
 /** True if the licence includes automated snapshots. */
 export const includesSnapshots = (deps: { readonly settings: Settings }): boolean =>

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
-import { sqlState } from '../errors.ts'
+import { sqlState } from '../database-errors.ts'
 import { requireSchema } from '../postgres/schema.ts'
 import type { BulkLoader } from './bulk-access.ts'
 import { connectForBulk, endOnFailure, type PostgresTarget, postgresTables, toCallerError } from './postgres-bulk.ts'

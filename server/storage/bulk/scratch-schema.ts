@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { sqlState } from '../errors.ts'
+import { sqlState } from '../database-errors.ts'
 import { isShared, sessionsAreShared } from '../postgres/shared-sessions.ts'
 import { connectForBulk, endOnFailure, type PostgresTarget } from './postgres-bulk.ts'
 import { quoted } from './table-shape.ts'

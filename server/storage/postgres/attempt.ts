@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { Failure, failure } from '../../kernel/failure.ts'
-import { type Engine, enterBody, type Session, type TransactOptions } from '../engine.ts'
+import { type Engine, enterTransaction, type Session, type TransactOptions } from '../engine.ts'
 import { repeatedOperation } from '../operations.ts'
 import { runStatement } from './batch.ts'
 import { queryTimeout } from './connection.ts'
@@ -21,11 +21,11 @@ export type AttemptParts = {
 /** Stands for a moved version whose number was lost with the answer; it differs from every real version. */
 const unknownVersion = -1
 
-/** What a transaction leaves behind: the body's result and the versions that moved. */
+/** What a transaction leaves behind: the work's result and the versions that moved. */
 export type CompletedTransaction<T> = { result: T; movedVersions: [string, number][] }
 
-/** A body may take longer than one statement by this factor: if the server does not answer, that time-out comes first. */
-const bodyTimeFactor = 1.2
+/** The work may take longer than one statement by this factor: if the server does not answer, that time-out comes first. */
+const workTimeFactor = 1.2
 
 /** Writes an operation id unless it is there; while another transaction writes the same one, it waits for its end. */
 export const recordOperationSql: string =
@@ -49,7 +49,7 @@ export class Attempt<T> {
   readonly #session: PostgresSession
   #during: FailedAttempt['during'] = 'record'
   #isReleased = false
-  #isBodyToBlame = false
+  #isWorkToBlame = false
   #isAbandoned = false
   /** What is left behind if the commit took place, though its answer was lost. */
   prepared: CompletedTransaction<T> | undefined
@@ -61,9 +61,9 @@ export class Attempt<T> {
     this.#session = new PostgresSession(client, parts.names, statementTimeout(options))
   }
 
-  /** Runs the body and commits. `unanswered` is what an earlier commit without an answer would have left behind. */
+  /** Runs the work and commits. `unanswered` is what an earlier commit without an answer would have left behind. */
   async run(
-    body: (session: Session) => Awaitable<T>,
+    work: (session: Session) => Awaitable<T>,
     unanswered: CompletedTransaction<T> | undefined,
   ): Promise<{ done: CompletedTransaction<T> } | { failed: FailedAttempt }> {
     try {
@@ -72,20 +72,20 @@ export class Attempt<T> {
         if (unanswered) return { done: unanswered }
         throw repeatedOperation(this.#options.operationId)
       }
-      const result = await this.#work(body)
+      const result = await this.#doWork(work)
       return { done: this.#session.isIdle ? this.#skipCommit(result) : await this.#commit(result) }
     } catch (thrown) {
       return { failed: await this.#endFailed(thrown) }
     }
   }
 
-  async #work(body: (session: Session) => Awaitable<T>): Promise<T> {
+  async #doWork(work: (session: Session) => Awaitable<T>): Promise<T> {
     this.#during = 'work'
-    this.#isBodyToBlame = true
-    const running = enterBody(this.#parts.engine, this.#session, () => body(this.#session))
+    this.#isWorkToBlame = true
+    const running = enterTransaction(this.#parts.engine, this.#session, () => work(this.#session))
     const result = running instanceof Promise ? await this.#withinDeadline(running) : running
     await this.#session.finish()
-    this.#isBodyToBlame = false
+    this.#isWorkToBlame = false
     if (this.#session.error) throw this.#session.error.thrown
     return result
   }
@@ -104,21 +104,21 @@ export class Attempt<T> {
   }
 
   /**
-   * Gives up on a body that awaits something other than its tx while it holds a connection, or whose queries take too
+   * Gives up on work that awaits something other than its tx while it holds a connection, or whose queries take too
    * long together.
    */
-  async #withinDeadline(body: Promise<T>): Promise<T> {
-    const most = statementTimeout(this.#options) * bodyTimeFactor
+  async #withinDeadline(work: Promise<T>): Promise<T> {
+    const most = statementTimeout(this.#options) * workTimeFactor
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       this.#isAbandoned = true
       this.#session.abandon()
-      const text = `A transaction body took longer than ${most} ms`
+      const text = `A transaction's work took longer than ${most} ms`
       if (this.#session.isWaiting) late.reject(noAnswer(new Error(`${text}, at last waiting for the database.`)))
       else late.reject(failure('internal', 'storage.body-too-slow', `${text}; it may await nothing but its tx.`))
     }, most)
     try {
-      return await Promise.race([body, late.promise])
+      return await Promise.race([work, late.promise])
     } finally {
       clearTimeout(timer)
     }
@@ -140,8 +140,8 @@ export class Attempt<T> {
 
   /** Judges what went wrong and gives the connection back, or away if its state is unknown. */
   async #endFailed(thrown: unknown): Promise<FailedAttempt> {
-    // A statement's own error counts, whatever the body made of it; without one, what the body throws is its refusal.
-    const trouble = this.#isBodyToBlame || thrown instanceof Failure ? 'refused' : troubleOf(thrown)
+    // A statement's own error counts, whatever the work made of it; without one, what the work throws is its refusal.
+    const trouble = this.#isWorkToBlame || thrown instanceof Failure ? 'refused' : troubleOf(thrown)
     const cause = this.#session.error ?? { thrown, trouble }
     const isGone = this.#isAbandoned || cause.trouble === 'lost' || cause.trouble === 'read-only'
     if (!this.#isReleased) await this.#giveBack(isGone)

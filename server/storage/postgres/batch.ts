@@ -1,6 +1,6 @@
 import pg from 'pg'
 import utils from 'pg/lib/utils.js'
-import { sqlState } from '../errors.ts'
+import { sqlState } from '../database-errors.ts'
 import { type ShapeRow, shapeOf } from '../row-shape.ts'
 import { queryTimeout, socketOf, types } from './connection.ts'
 

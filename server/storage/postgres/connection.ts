@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { splitSearchPath } from './address.ts'
+import { splitSearchPath } from './database-address.ts'
 
 /** What the sessions of a store have in common, whichever server they are on. */
 export type ConnectionSettings = { schema: string | undefined; durable: boolean; node?: string | undefined }

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { parseHosts } from './address.ts'
 import { clientConfig } from './connection.ts'
+import { parseHosts } from './database-address.ts'
 
 /** How what is sent to a database server is protected on its way. */
 type Encryption = {

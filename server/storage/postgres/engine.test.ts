@@ -59,7 +59,7 @@ async function slowCommits({ db }: Store): Promise<void> {
 
 describe.runIf(testEngines.includes('postgres'))('postgres', () => {
   describe('a commit whose answer is lost', () => {
-    test('is settled by its operation id: it was made, and the body does not run again', async () => {
+    test('is settled by its operation id: it was made, and the work does not run again', async () => {
       const { store, straight, proxy } = await disturbedStore()
       let runs = 0
       proxy.loseNextCommitAnswer()
@@ -75,7 +75,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       expect(await ids(straight)).toEqual(['op', 'run-1'])
     })
 
-    test('is settled by its operation id: it never arrived, so the body runs again', async () => {
+    test('is settled by its operation id: it never arrived, so the work runs again', async () => {
       const { store, straight, proxy } = await disturbedStore()
       proxy.loseNextCommit()
       await inTransaction(store.db, (tx) => add(tx, 'a'), { operationId: 'op' })
@@ -85,12 +85,12 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
     test('is reported as storage.outcome-unknown without an operation id, and never repeated', async () => {
       const { store, straight, proxy } = await disturbedStore()
       let runs = 0
-      const body = () => inTransaction(store.db, (tx) => add(tx, `run-${++runs}`))
+      const work = () => inTransaction(store.db, (tx) => add(tx, `run-${++runs}`))
       proxy.loseNextCommitAnswer()
-      const made = await body().catch((error) => error)
+      const made = await work().catch((error) => error)
       expect(made).toMatchObject({ kind: 'unavailable', code: 'storage.outcome-unknown', extras: { retryAfter: 2 } })
       proxy.loseNextCommit()
-      expect(await code(body())).toBe('storage.outcome-unknown')
+      expect(await code(work())).toBe('storage.outcome-unknown')
       expect(await ids(straight)).toEqual(['run-1'])
     })
 
@@ -157,7 +157,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
   })
 
   describe('a lost connection', () => {
-    test('before the commit makes the body run again, and the writes are made once', async () => {
+    test('before the commit makes the work run again, and the writes are made once', async () => {
       const { store, straight } = await disturbedStore()
       let runs = 0
       await inTransaction(store.db, async (tx) => {
@@ -181,7 +181,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
       expect(await reading).toEqual(['a'])
     })
 
-    test('is not assumed for an error of the body that mentions a timeout', async () => {
+    test('is not assumed for an error of the work that mentions a timeout', async () => {
       const { store } = await disturbedStore()
       let runs = 0
       const failing = inTransaction(store.db, async () => {
@@ -233,7 +233,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
     })
   })
 
-  test('a body that exceeds its deadline fails with storage.body-too-slow and is rolled back', async () => {
+  test('work that exceeds its deadline fails with storage.body-too-slow and is rolled back', async () => {
     const { straight } = await disturbedStore()
     const stuck = inTransaction(
       straight.db,
@@ -248,7 +248,7 @@ describe.runIf(testEngines.includes('postgres'))('postgres', () => {
     await add(straight.db, 'stuck')
   })
 
-  test('a body that exceeds its deadline because the server does not answer fails with storage.no-answer', async () => {
+  test('work that exceeds its deadline because the server does not answer fails with storage.no-answer', async () => {
     const { straight } = await disturbedStore()
     const slow = inTransaction(
       straight.db,

@@ -4,12 +4,12 @@ import type pg from 'pg'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { type Clock, type Instant, instant } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
+import { outcomeUnknown, translatePostgres } from '../database-errors.ts'
 import { isReadOnly } from '../dialect.ts'
-import { assertOutsideBody, type Engine, type Session, type StoreLoad, type TransactOptions } from '../engine.ts'
-import { outcomeUnknown, translatePostgres } from '../errors.ts'
+import { assertOutsideTransaction, type Engine, type Session, type StoreLoad, type TransactOptions } from '../engine.ts'
 import { VersionTracker } from '../version-tracker.ts'
-import { parseHosts } from './address.ts'
 import { nodeSessions, queryTimeout } from './connection.ts'
+import { parseHosts } from './database-address.ts'
 import { Primary } from './primary.ts'
 import { reasonOf } from './reason.ts'
 import { runQuery } from './results.ts'
@@ -49,7 +49,7 @@ const nodes = CompiledQuery.raw(
  * PostgreSQL, on whichever of its servers is the primary. Three ways lead to it, all over connections of `Primary`:
  * - a query by itself: `execute`, or `first`, whose lookups share round trips (`SharedLookups`, docs/decisions/0013);
  * - a transaction: `runTransaction` decides what is tried again, an `Attempt` is one try, and its `PostgresSession` is
- *   what the body sees (docs/decisions/0017);
+ *   what the work sees (docs/decisions/0017);
  * - where the database stands, which every request asks first: `VersionFeed` (docs/decisions/0014).
  *
  * Whatever is asked travels by `runStatements`, in one piece. What went wrong is sorted by `troubleOf`, which decides about
@@ -95,7 +95,7 @@ class PostgresEngine implements Engine {
 
   /** A read whose connection is lost is repeated while a statement still has time; a write is not: it may have been done. */
   async execute<R>(query: CompiledQuery, hot = false): Promise<QueryResult<R>> {
-    assertOutsideBody(this)
+    assertOutsideTransaction(this)
     const isRead = isReadOnly(query)
     const { clock } = this.#options
     const until = clock.monotonic() + queryTimeout
@@ -115,7 +115,7 @@ class PostgresEngine implements Engine {
 
   /** Reads of one row that come together travel together. */
   async first<R>(query: CompiledQuery): Promise<R | undefined> {
-    assertOutsideBody(this)
+    assertOutsideTransaction(this)
     if (isReadOnly(query) && isShareable(query)) return await this.#lookups.first<R>(query)
     return (await this.execute<R>(query, true)).rows[0]
   }
@@ -136,10 +136,10 @@ class PostgresEngine implements Engine {
     await sleep(20)
   }
 
-  async transaction<T>(body: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T> {
-    assertOutsideBody(this)
+  async transaction<T>(work: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T> {
+    assertOutsideTransaction(this)
     const parts = { engine: this, primary: this.#primary, names: this.#names, channel: this.#feed.channel }
-    const { result, movedVersions } = await runTransaction({ ...parts, clock: this.#options.clock }, body, options)
+    const { result, movedVersions } = await runTransaction({ ...parts, clock: this.#options.clock }, work, options)
     this.versions.noteWrite()
     for (const [area, version] of movedVersions) this.versions.noteVersion(area, version)
     return result

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { PostgresHost } from './address.ts'
 import { clientConfig } from './connection.ts'
+import type { PostgresHost } from './database-address.ts'
 import { factsTimeout, requireFitServer, type ServerFacts, serverFacts } from './fitness.ts'
 import { troubleOf } from './trouble.ts'
 

@@ -1,5 +1,5 @@
 import { Failure, textOf } from '../../kernel/failure.ts'
-import { sqlState } from '../errors.ts'
+import { sqlState } from '../database-errors.ts'
 
 const unknownAuthority =
   'its certificate is from an authority that is not known here; name its file with sslrootcert in the storage address'

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
-import { splitSearchPath } from './address.ts'
 import { runStatement, type Statement } from './batch.ts'
 import type { ConnectionSettings } from './connection.ts'
+import { splitSearchPath } from './database-address.ts'
 import { factsTimeout } from './fitness.ts'
 
 /** What a session is told before anything else; undefined if it needs nothing. */

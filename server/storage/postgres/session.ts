@@ -2,8 +2,8 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 import type pg from 'pg'
 import { failure } from '../../kernel/failure.ts'
 import { type Area, bumpSql } from '../areas.ts'
+import { transactionFailed, transactionOver } from '../database-errors.ts'
 import type { Session } from '../engine.ts'
-import { transactionFailed, transactionOver } from '../errors.ts'
 import { type Answer, runStatements, type Statement } from './batch.ts'
 import { resultOf } from './results.ts'
 import type { StatementNames } from './statement-names.ts'
@@ -18,12 +18,12 @@ const bumpOf = (area: Area, channel: string) => ({
   parameters: [area, channel],
 })
 
-/** What a body has started at once, and what it comes to. */
+/** What a transaction has started at once, and what it comes to. */
 type PendingBatch = { readonly statements: Statement[]; readonly answers: Promise<Answer[]> }
 
 /**
- * One body's use of a connection. A round trip to the server costs more than most statements, so the transaction begins together
- * with its first statement, and what the body left for the end travels with the commit (docs/decisions/0017).
+ * One transaction's use of a connection. A round trip to the server costs more than most statements, so the transaction begins together
+ * with its first statement, and what the work left for the end travels with the commit (docs/decisions/0017).
  */
 export class PostgresSession implements Session {
   readonly kind = 'postgres'
@@ -49,12 +49,12 @@ export class PostgresSession implements Session {
     return this.#open
   }
 
-  /** What the first failed statement threw, should there be one; the body may have hidden it. */
+  /** What the first failed statement threw, should there be one; the work may have hidden it. */
   get error(): { thrown: unknown; trouble: Trouble } | undefined {
     return this.#error
   }
 
-  /** Queries are carried out one after the other; those that the body starts at once travel as one. */
+  /** Queries are carried out one after the other; those that the work starts at once travel as one. */
   async execute<R>(query: CompiledQuery, hot = false): Promise<QueryResult<R>> {
     this.#requireUsable()
     this.#pendingBatch ??= this.#startBatch()
@@ -78,7 +78,7 @@ export class PostgresSession implements Session {
     return this.#isBegun
   }
 
-  /** True if there is nothing to commit: the body has asked for nothing. */
+  /** True if there is nothing to commit: the work has asked for nothing. */
   get isIdle(): boolean {
     return !this.#isBegun && this.#atEnd.length === 0 && this.bumped.size === 0
   }
@@ -117,7 +117,7 @@ export class PostgresSession implements Session {
     if (this.#error) throw transactionFailed(this.#error.thrown)
   }
 
-  /** Waits until the body has started all that it starts at once. Behind a begin that fails, nothing is carried out. */
+  /** Waits until the work has started all that it starts at once. Behind a begin that fails, nothing is carried out. */
   #startBatch(): PendingBatch {
     const statements = this.#isBegun ? [] : [begin]
     this.#isBegun = true

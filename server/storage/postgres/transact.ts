@@ -4,8 +4,8 @@ import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import { backOff } from '../../kernel/pause.ts'
+import { outcomeUnknown, translatePostgres } from '../database-errors.ts'
 import type { Session, TransactOptions } from '../engine.ts'
-import { outcomeUnknown, translatePostgres } from '../errors.ts'
 import { Attempt, type AttemptParts, type CompletedTransaction, statementTimeout } from './attempt.ts'
 import type { Primary } from './primary.ts'
 import { noAnswer } from './trouble.ts'
@@ -16,13 +16,13 @@ type TransactParts = AttemptParts & { primary: Primary; clock: Clock }
 const attempts = 8
 
 /**
- * Runs the body until it is committed or refused. A conflict, or a connection lost before COMMIT was sent, means nothing
+ * Runs the work until it is committed or refused. A conflict, or a connection lost before COMMIT was sent, means nothing
  * was done: try again. When the answer to COMMIT is lost, only an operation id can tell what happened: writing it again
  * waits for a commit still in progress, and finds it there if the commit succeeded.
  */
 export async function runTransaction<T>(
   parts: TransactParts,
-  body: (session: Session) => Awaitable<T>,
+  work: (session: Session) => Awaitable<T>,
   options: TransactOptions,
 ): Promise<CompletedTransaction<T>> {
   let unanswered: CompletedTransaction<T> | undefined
@@ -30,7 +30,7 @@ export async function runTransaction<T>(
   for (let attempt = 1; ; attempt++) {
     const client = await connect(parts.primary, unanswered !== undefined)
     const attempted = new Attempt<T>(parts, client, options)
-    const ended = await attempted.run(body, unanswered)
+    const ended = await attempted.run(work, unanswered)
     if ('done' in ended) return ended.done
     const { thrown, trouble, during } = ended.failed
     // Until its id could be written again, nobody knows what became of a commit without an answer.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFailedClaim, translatePostgres } from '../errors.ts'
+import { isFailedClaim, translatePostgres } from '../database-errors.ts'
 import { troubleOf } from './trouble.ts'
 
 /** An error as sent by a server whose messages are in another language. */

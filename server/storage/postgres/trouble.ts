@@ -1,6 +1,6 @@
 import { Failure, failure } from '../../kernel/failure.ts'
 import { systemCode } from '../../kernel/system-errors.ts'
-import { sqlState } from '../errors.ts'
+import { sqlState } from '../database-errors.ts'
 import { unknownStatement } from './batch.ts'
 
 /** What an error says about the connection and about trying again. */

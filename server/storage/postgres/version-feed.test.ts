@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { recordingLog } from '../../../test/support/recording-log.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { VersionTracker } from '../version-tracker.ts'
-import { parseHosts } from './address.ts'
+import { parseHosts } from './database-address.ts'
 import { Primary } from './primary.ts'
 import { VersionFeed } from './version-feed.ts'
 
@@ -63,10 +63,10 @@ test('versions: a server that refuses LISTEN is retried ever more slowly, withou
 
 test('versions: after a failover to another server every version changes, even if the numbers are equal', async () => {
   const answers = [
-    { moment: '2026-11-16 10:00:00+00 5:5:', versions: 'roles 5' },
-    { moment: '2026-11-16 10:00:00+00 6:6:', versions: 'roles 5' },
+    { visible: '2026-11-16 10:00:00+00 5:5:', versions: 'roles 5' },
+    { visible: '2026-11-16 10:00:00+00 6:6:', versions: 'roles 5' },
     // A server that took over without the last writes of the other, and has made as many of its own since.
-    { moment: '2026-11-16 11:00:00+00 7:7:', versions: 'roles 5' },
+    { visible: '2026-11-16 11:00:00+00 7:7:', versions: 'roles 5' },
   ]
   const { log } = recordingLog()
   const settings = { schema: undefined, durable: true }

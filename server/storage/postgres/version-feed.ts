@@ -17,18 +17,18 @@ type FeedParts = {
 /**
  * Where the database stands. Two equal snapshots see the same rows, since each names the transactions that had ended when
  * it was taken. Another server, or the same one after a restart, may use these numbers again, so its start time is part of
- * the moment.
+ * what is compared.
  */
-const momentSql = "select pg_postmaster_start_time()::text || ' ' || pg_current_snapshot()::text as moment"
+const visibleSql = "select pg_postmaster_start_time()::text || ' ' || pg_current_snapshot()::text as visible"
 
-const momentQuery = CompiledQuery.raw(momentSql)
+const visibleQuery = CompiledQuery.raw(visibleSql)
 
 /** The same with the versions of all areas, in any order: three times the cost, so it is asked for only after changes. */
-const standingQuery = CompiledQuery.raw(
-  `${momentSql}, (select string_agg(area || ' ' || version, ',') from versions) as versions`,
+const positionQuery = CompiledQuery.raw(
+  `${visibleSql}, (select string_agg(area || ' ' || version, ',') from versions) as versions`,
 )
 
-type Standing = { moment: string; versions: string | null }
+type Position = { visible: string; versions: string | null }
 
 /** Where the moved versions of a schema are announced. */
 export const versionChannel = (schema: string | undefined): string =>
@@ -50,8 +50,8 @@ export class VersionFeed implements VersionSource {
   #client: pg.Client | undefined
   #listening: Promise<void> | undefined
   #asking: Promise<boolean> | undefined
-  #seen: Standing = { moment: '', versions: null }
-  /** True if nothing was written between the last two looks, so that most likely nothing has been written since. */
+  #seen: Position = { visible: '', versions: null }
+  /** True if nothing was written between the last two polls, so that most likely nothing has been written since. */
   #isCalm = false
   readonly #stop = new AbortController()
 
@@ -62,20 +62,20 @@ export class VersionFeed implements VersionSource {
   }
 
   async refresh(tracker: VersionTracker): Promise<void> {
-    if (this.#isCalm && this.#isSeen(await this.#parts.ask(momentQuery))) return
-    const found = await this.#parts.ask<Standing>(standingQuery)
+    if (this.#isCalm && this.#isSeen(await this.#parts.ask(visibleQuery))) return
+    const found = await this.#parts.ask<Position>(positionQuery)
     this.#isCalm = this.#isSeen(found)
     if (found === undefined || this.#isCalm) return
     const before = this.#seen
     this.#seen = found
-    const isFirstLook = before.moment === ''
-    if (isFirstLook || serverOf(found) === serverOf(before)) tracker.noteWrite()
+    const isFirstPoll = before.visible === ''
+    if (isFirstPoll || serverOf(found) === serverOf(before)) tracker.noteWrite()
     else tracker.invalidateAll()
     if (found.versions !== before.versions) noteVersions(tracker, found.versions ?? '')
   }
 
-  #isSeen(found: Pick<Standing, 'moment'> | undefined): boolean {
-    return found?.moment === this.#seen.moment
+  #isSeen(found: Pick<Position, 'visible'> | undefined): boolean {
+    return found?.visible === this.#seen.visible
   }
 
   /** Listens until closed, and starts again whenever the connection is lost. Resolves after the first try. */
@@ -152,7 +152,7 @@ export class VersionFeed implements VersionSource {
 }
 
 /** When the server was started: one that took over may count the same versions for other content. */
-const serverOf = ({ moment }: Standing): string => moment.slice(0, moment.lastIndexOf(' '))
+const serverOf = ({ visible }: Position): string => visible.slice(0, visible.lastIndexOf(' '))
 
 function noteVersions(tracker: VersionTracker, versions: string): void {
   for (const entry of versions.split(',')) {

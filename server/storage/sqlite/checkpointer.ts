@@ -20,8 +20,8 @@ const nothing: LogState = { log: 0, checkpointed: 0 }
 /** 16 MiB. The longer the log, the more often a page in it is replaced before it has to be copied. */
 const defaultMinPages = 4_096
 
-/** Commits between two looks at the log, which take some microseconds each. */
-const lookEvery = 16
+/** Commits between two polls of the log, which take some microseconds each. */
+const pollEvery = 16
 
 // Where the program is not run as TypeScript, its emitted JavaScript is beside this file.
 const ending = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
@@ -52,7 +52,7 @@ export class Checkpointer {
   /** Looks at the log after a commit. What it returns must be waited for before the next write begins. */
   committed(): Promise<void> | undefined {
     if (this.#stage === 'copying') return undefined
-    if (this.#stage === 'resting' && ++this.#commits % lookEvery !== 0) return undefined
+    if (this.#stage === 'resting' && ++this.#commits % pollEvery !== 0) return undefined
     const { log, checkpointed } = this.#readLogState()
     if (log < this.#minPages) this.#due = this.#minPages
     if (this.#stage === 'nearly done') {

@@ -6,16 +6,16 @@ import type { Clock, Instant } from '../../kernel/clock.ts'
 import { type Failure, failure, textOf } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
 import { bumpSql } from '../areas.ts'
+import { isSqliteBusy, translateSqlite } from '../database-errors.ts'
 import { isReadOnly } from '../dialect.ts'
 import {
-  assertOutsideBody,
+  assertOutsideTransaction,
   type Engine,
-  enterBody,
+  enterTransaction,
   type Session,
   type StoreLoad,
   type TransactOptions,
 } from '../engine.ts'
-import { isSqliteBusy, translateSqlite } from '../errors.ts'
 import { repeatedOperation } from '../operations.ts'
 import { VersionTracker } from '../version-tracker.ts'
 import { Checkpointer } from './checkpointer.ts'
@@ -55,26 +55,26 @@ class SqliteEngine implements Engine {
   }
 
   execute<R>(query: CompiledQuery): Awaitable<QueryResult<R>> {
-    assertOutsideBody(this)
+    assertOutsideTransaction(this)
     const { sql, parameters } = query
     if (!isReadOnly(query)) return this.#queue.run((session) => session.run<R>(sql, parameters), single)
     return nowOrRetried(() => this.#reader.run(sql, parameters))
   }
 
-  transaction<T>(body: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T> {
-    assertOutsideBody(this)
+  transaction<T>(work: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T> {
+    assertOutsideTransaction(this)
     const run = (session: SqliteSession) =>
-      enterBody(this, session, () => this.#runBody(session, body, options.operationId))
+      enterTransaction(this, session, () => this.#runWork(session, work, options.operationId))
     return this.#queue.run(run, options)
   }
 
-  #runBody<T>(
+  #runWork<T>(
     session: SqliteSession,
-    body: (session: Session) => Awaitable<T>,
+    work: (session: Session) => Awaitable<T>,
     operationId: string | undefined,
   ): Awaitable<T> {
     if (operationId !== undefined) recordOperation(session, operationId, this.#options.clock)
-    return andThen(body(session), (result) => {
+    return andThen(work(session), (result) => {
       if (session.hasBumped) this.#bump(session)
       return result
     })

@@ -1,7 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Area } from '../areas.ts'
+import { transactionFailed, transactionOver } from '../database-errors.ts'
 import type { Session } from '../engine.ts'
-import { transactionFailed, transactionOver } from '../errors.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** Statements that change nothing, whatever they return. */
@@ -9,7 +9,7 @@ const readStatement = /^select /
 /** Statements that change something if they return a row or count one. */
 const countingStatement = /^(insert|update|delete) /
 
-/** One body's use of the write connection. */
+/** One transaction's use of the write connection. */
 export class SqliteSession implements Session {
   readonly kind = 'sqlite'
   readonly #connection: SqliteConnection
@@ -70,7 +70,7 @@ export class SqliteSession implements Session {
     this.#committed?.()
   }
 
-  /** Ends the session. Throws what a statement threw, in case the body caught the error and went on. */
+  /** Ends the session. Throws what a statement threw, in case the work caught the error and went on. */
   finish(hasFailed: boolean): void {
     this.#open = false
     if (this.#error && !hasFailed) throw this.#error.thrown

@@ -1,8 +1,8 @@
 import type { Log } from '../../kernel/log.ts'
-import { isSqliteConstraint, isSqliteFull } from '../errors.ts'
+import { isSqliteConstraint, isSqliteFull } from '../database-errors.ts'
 import type { SqliteConnection } from './connection.ts'
 import { SqliteSession } from './session.ts'
-import type { Outcome, Work } from './work.ts'
+import type { Outcome, WorkItem } from './work-item.ts'
 
 /** What a group works with. */
 export type GroupParts = {
@@ -12,15 +12,15 @@ export type GroupParts = {
   onWritten?: (() => void) | undefined
 }
 
-/** What becomes of bodies whose group was rolled back: some try again by themselves, the others get the reason. */
-export type Loss = { reason: unknown; repeated: readonly Work[]; refused: readonly Work[] }
+/** What becomes of items whose group was rolled back: some try again by themselves, the others get the reason. */
+export type Loss = { reason: unknown; repeated: readonly WorkItem[]; refused: readonly WorkItem[] }
 
 /**
- * The bodies that share a transaction, in the order of their turns; the last of them is at work. The transaction has
- * begun already. In a group with savepoints each body has one, so that one that fails rolls back its own work alone.
+ * The work items that share a transaction, in the order of their turns; the last of them is at work. The transaction has
+ * begun already. In a group with savepoints each item has one, so that one that fails rolls back its own work alone.
  */
 export class WriteGroup {
-  readonly works: Work[] = []
+  readonly items: WorkItem[] = []
   readonly #connection: SqliteConnection
   readonly #log: Log
   readonly #onWritten: (() => void) | undefined
@@ -34,65 +34,65 @@ export class WriteGroup {
     this.#withSavepoints = withSavepoints
   }
 
-  /** True if it was rolled back because a body failed that had written something and had no savepoint. */
+  /** True if it was rolled back because an item failed that had written something and had no savepoint. */
   get isGivenUp(): boolean {
     return this.#isGivenUp
   }
 
-  /** True as long as the transaction lasts: a body may end it, for example by an error that rolls back everything. */
+  /** True as long as the transaction lasts: an item may end it, for example by an error that rolls back everything. */
   get isOpen(): boolean {
     return this.#connection.isInTransaction
   }
 
-  /** True from the turn of a body until its end. */
-  isAtWork(work: Work): boolean {
-    return this.works.at(-1) === work && !work.outcome
+  /** True from the turn of an item until its end. */
+  isAtWork(item: WorkItem): boolean {
+    return this.items.at(-1) === item && !item.outcome
   }
 
-  /** Lets a body run; if this throws, the body has ended with what was thrown. */
-  giveTurn(work: Work): void {
-    this.works.push(work)
-    if (this.#withSavepoints && !work.terms.single) {
-      this.#connection.control('savepoint body')
-      work.hasSavepoint = true
+  /** Lets an item run; if this throws, the item has ended with what was thrown. */
+  giveTurn(item: WorkItem): void {
+    this.items.push(item)
+    if (this.#withSavepoints && !item.terms.single) {
+      this.#connection.control('savepoint item')
+      item.hasSavepoint = true
     }
-    work.giveTurn(new SqliteSession(this.#connection))
+    item.giveTurn(new SqliteSession(this.#connection))
   }
 
-  /** Notes how a body has ended, and takes back what it has written if it failed. */
-  endTurn(work: Work, outcome: Outcome): void {
-    work.outcome = this.#closeBody(work, outcome)
+  /** Notes how an item has ended, and takes back what it has written if it failed. */
+  endTurn(item: WorkItem, outcome: Outcome): void {
+    item.outcome = this.#closeItem(item, outcome)
   }
 
   /** Ends the transaction; undefined if everything was committed. */
   commit(): Loss | undefined {
-    if (this.#isGivenUp) return lossByFailure(this.works)
+    if (this.#isGivenUp) return lossByFailure(this.items)
     const reason = this.#commit()
     return reason && this.#lossOfTransaction(reason)
   }
 
-  #closeBody(work: Work, outcome: Outcome): Outcome {
+  #closeItem(item: WorkItem, outcome: Outcome): Outcome {
     try {
-      work.session?.finish('thrown' in outcome)
-      if ('thrown' in outcome) this.#undoBody(work)
-      else if (work.hasSavepoint) this.#connection.control('release body')
+      item.session?.finish('thrown' in outcome)
+      if ('thrown' in outcome) this.#undoItem(item)
+      else if (item.hasSavepoint) this.#connection.control('release item')
       return outcome
     } catch (thrown) {
-      this.#undoBody(work)
+      this.#undoItem(item)
       return { thrown }
     }
   }
 
-  /** Takes back what a body has written, with its whole group where it has no savepoint. */
-  #undoBody(work: Work): void {
+  /** Takes back what an item has written, with its whole group where it has no savepoint. */
+  #undoItem(item: WorkItem): void {
     if (!this.#connection.isInTransaction) return
-    if (!work.hasSavepoint) {
-      if (work.session?.hasWritten) this.#giveUp()
+    if (!item.hasSavepoint) {
+      if (item.session?.hasWritten) this.#giveUp()
       return
     }
     try {
-      this.#connection.control('rollback to body')
-      this.#connection.control('release body')
+      this.#connection.control('rollback to item')
+      this.#connection.control('release item')
     } catch (thrown) {
       this.#log.error({ error: thrown }, 'savepoint could not be rolled back')
       if (this.#connection.isInTransaction) this.#connection.control('rollback')
@@ -104,9 +104,9 @@ export class WriteGroup {
     this.#connection.control('rollback')
   }
 
-  /** Commits; returns what went wrong, which is the last body's outcome when it has ended the transaction. */
+  /** Commits; returns what went wrong, which is the last item's outcome when it has ended the transaction. */
   #commit(): Outcome | undefined {
-    if (!this.#connection.isInTransaction) return this.works.at(-1)?.outcome
+    if (!this.#connection.isInTransaction) return this.items.at(-1)?.outcome
     try {
       this.#connection.control('commit')
       return undefined
@@ -119,25 +119,25 @@ export class WriteGroup {
   }
 
   /**
-   * When the disk was full or a late constraint failed, one body is to blame and the others try again; after any other
+   * When the disk was full or a late constraint failed, one item is to blame and the others try again; after any other
    * error nothing is known, and nothing is repeated.
    */
   #lossOfTransaction(cause: Outcome): Loss {
-    const reason = 'thrown' in cause ? cause.thrown : new Error('A body ended the transaction of its group.')
-    this.#log.error({ error: reason, bodies: this.works.length }, 'a group of writes was rolled back')
+    const reason = 'thrown' in cause ? cause.thrown : new Error('A work item ended the transaction of its group.')
+    this.#log.error({ error: reason, transactions: this.items.length }, 'a group of writes was rolled back')
     const mayRepeat = isSqliteFull(reason) || isSqliteConstraint(reason)
-    const isRepeated = (work: Work): boolean => mayRepeat && !work.terms.alone && work.outcome !== cause
+    const isRepeated = (item: WorkItem): boolean => mayRepeat && !item.terms.alone && item.outcome !== cause
     return {
       reason,
-      repeated: this.works.filter(isRepeated),
-      refused: this.works.filter((work) => !isRepeated(work)),
+      repeated: this.items.filter(isRepeated),
+      refused: this.items.filter((item) => !isRepeated(item)),
     }
   }
 }
 
-/** The body that failed tries again, too: the reason may be what another had written. Alone it gets its own reason. */
-function lossByFailure(works: readonly Work[]): Loss {
-  const outcome = works.length === 1 ? works[0]?.outcome : undefined
-  if (outcome && 'thrown' in outcome) return { reason: outcome.thrown, repeated: [], refused: works }
-  return { reason: undefined, repeated: works, refused: [] }
+/** The item that failed tries again, too: the reason may be what another had written. Alone it gets its own reason. */
+function lossByFailure(items: readonly WorkItem[]): Loss {
+  const outcome = items.length === 1 ? items[0]?.outcome : undefined
+  if (outcome && 'thrown' in outcome) return { reason: outcome.thrown, repeated: [], refused: items }
+  return { reason: undefined, repeated: items, refused: [] }
 }

@@ -62,30 +62,30 @@ test('queue: a group grows no further than its limit', async () => {
   expect(connection.commits).toBe(7)
 })
 
-test('queue: transaction bodies never interleave, even when they await', async () => {
+test('queue: work items never interleave, even when they await', async () => {
   const { queue } = testQueue()
   const events: string[] = []
-  const body = (name: string) =>
+  const work = (name: string) =>
     queue.run(async (session) => {
       events.push(`${name} begins`)
       await sleep(1)
       session.run('insert into t values (?, null)', [name])
       events.push(`${name} ends`)
     })
-  await Promise.all([body('a'), body('b'), body('c')])
+  await Promise.all([work('a'), work('b'), work('c')])
   expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
 })
 
 test('queue: nobody is answered before the commit', async () => {
   const { connection, queue } = testQueue()
   const answered: number[] = []
-  const body = () => queue.run(() => undefined).then(() => answered.push(connection.commits))
-  await Promise.all([body(), body(), body()])
+  const work = () => queue.run(() => undefined).then(() => answered.push(connection.commits))
+  await Promise.all([work(), work(), work()])
   expect(answered).toEqual([1, 1, 1])
 })
 
-test('queue: a body that exceeds its deadline is rolled back and cut off, and later bodies run', async () => {
-  const { queue, insert, ids } = testQueue({ bodyDeadline: 30 })
+test('queue: an item that exceeds its deadline is rolled back and cut off, and later items run', async () => {
+  const { queue, insert, ids } = testQueue({ workDeadline: 30 })
   let isLateRefused = ''
   const never = Promise.withResolvers<void>()
   const stuck = queue.run(async (session) => {
@@ -140,17 +140,17 @@ test('queue: when the disk is full, only the write that does not fit fails with 
   expect(ids()).toEqual(['a', 'b', 'before', 'c'])
 })
 
-test('queue: a constraint checked at the commit fails only the body that broke it', async () => {
+test('queue: a constraint checked at the commit fails only the item that broke it', async () => {
   const { insert, ids } = testQueue()
   const outcomes = await Promise.all([insert('a'), insert('b', 'nowhere'), insert('c', 'a')].map(outcome))
   expect(outcomes).toEqual(['ok', 'ERR_SQLITE_ERROR', 'ok'])
   expect(ids()).toEqual(['a', 'c'])
 })
 
-/** Bodies that insert the given ids in order; an empty id makes the body fail at that point. */
-function bodiesOf(queue: WriteQueue) {
+/** Items that insert the given ids in order; an empty id makes the item fail at that point. */
+function worksOf(queue: WriteQueue) {
   const runs: Record<string, number> = {}
-  const body = (name: string, ...inserts: string[]) =>
+  const work = (name: string, ...inserts: string[]) =>
     outcome(
       queue.run((session) => {
         runs[name] = (runs[name] ?? 0) + 1
@@ -160,24 +160,24 @@ function bodiesOf(queue: WriteQueue) {
         }
       }),
     )
-  return { runs, body }
+  return { runs, item: work }
 }
 
-test('queue: a body that fails halfway does not fail its group; in later groups nobody is run again', async () => {
+test('queue: an item that fails halfway does not fail its group; in later groups nobody is run again', async () => {
   const { queue, ids } = testQueue()
-  const { runs, body } = bodiesOf(queue)
-  const outcomes = [body('a', 'a'), body('b', 'b', ''), body('c', 'c')]
+  const { runs, item: work } = worksOf(queue)
+  const outcomes = [work('a', 'a'), work('b', 'b', ''), work('c', 'c')]
   expect(await Promise.all(outcomes)).toEqual(['ok', 'b fails', 'ok'])
   expect(runs).toEqual({ a: 2, b: 2, c: 1 })
-  expect(await Promise.all([body('d', 'd'), body('e', 'e', ''), body('f', 'f')])).toEqual(['ok', 'e fails', 'ok'])
+  expect(await Promise.all([work('d', 'd'), work('e', 'e', ''), work('f', 'f')])).toEqual(['ok', 'e fails', 'ok'])
   expect(runs).toMatchObject({ d: 1, e: 1, f: 1 })
   expect(ids()).toEqual(['a', 'c', 'd', 'f'])
 })
 
-test('queue: a body that fails at or before its first write causes no rerun of the others', async () => {
+test('queue: an item that fails at or before its first write causes no rerun of the others', async () => {
   const { connection, queue, ids } = testQueue()
-  const { runs, body } = bodiesOf(queue)
-  expect(await Promise.all([body('a', 'a'), body('b', ''), body('c', 'a'), body('d', 'd')])).toEqual([
+  const { runs, item: work } = worksOf(queue)
+  expect(await Promise.all([work('a', 'a'), work('b', ''), work('c', 'a'), work('d', 'd')])).toEqual([
     'ok',
     'b fails',
     'ERR_SQLITE_ERROR',
@@ -188,15 +188,15 @@ test('queue: a body that fails at or before its first write causes no rerun of t
   expect(ids()).toEqual(['a', 'd'])
 })
 
-test('queue: a body that conflicts with another is judged by what that one finally wrote', async () => {
+test('queue: an item that conflicts with another is judged by what that one finally wrote', async () => {
   const { queue, ids } = testQueue()
-  const { body } = bodiesOf(queue)
-  const outcomes = [body('a', 'shared', 'a', 'nothing'), body('b', 'b', 'shared'), body('c', 'nothing')]
+  const { item: work } = worksOf(queue)
+  const outcomes = [work('a', 'shared', 'a', 'nothing'), work('b', 'b', 'shared'), work('c', 'nothing')]
   expect(await Promise.all(outcomes)).toEqual(['ok', 'ERR_SQLITE_ERROR', 'ERR_SQLITE_ERROR'])
   expect(ids()).toEqual(['a', 'nothing', 'shared'])
 })
 
-test('queue: close waits for bodies that run again after another body failed their commit', async () => {
+test('queue: close waits for items that run again after another item failed their commit', async () => {
   const { connection, queue, insert } = testQueue()
   const outcomes = [insert('a'), insert('b', 'nowhere'), insert('c', 'a')].map(outcome)
   await queue.close()
@@ -204,7 +204,7 @@ test('queue: close waits for bodies that run again after another body failed the
   expect(await Promise.all(outcomes)).toEqual(['ok', 'ERR_SQLITE_ERROR', 'ok'])
 })
 
-test('queue: a body keeps the asynchronous context of its caller', async () => {
+test('queue: an item keeps the asynchronous context of its caller', async () => {
   const { queue } = testQueue()
   const request = new AsyncLocalStorage<string>()
   const callers = ['one', 'two', 'three'].map((name) =>

@@ -3,24 +3,24 @@ import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
-import { databaseBusy, isSqliteBusy, translateSqlite } from '../errors.ts'
+import { databaseBusy, isSqliteBusy, translateSqlite } from '../database-errors.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { LogFlusher } from './log-flusher.ts'
 import type { SqliteSession } from './session.ts'
-import { type Outcome, Watchdog, Work } from './work.ts'
+import { type Outcome, Watchdog, WorkItem } from './work-item.ts'
 import { type GroupParts, type Loss, WriteGroup } from './write-group.ts'
 
 /** How the queue behaves; all times in milliseconds. */
 export type QueueLimits = {
-  /** Bodies that share one commit. */
+  /** Work items that share one commit. */
   groupSize: number
-  /** Bodies that are worth a commit while an earlier one is being flushed; fewer gather until that is over. */
+  /** Work items that are worth a commit while an earlier one is being flushed; fewer gather until that is over. */
   overlapSize: number
   /** How long a group gathers before it commits. */
   groupTime: number
-  /** How long one body may take: it holds up everybody else. */
-  bodyDeadline: number
+  /** How long one item may take: it holds up everybody else. */
+  workDeadline: number
   /** How long another process may keep the database locked. */
   busyDeadline: number
 }
@@ -30,16 +30,16 @@ const defaultLimits: QueueLimits = {
   groupSize: 128,
   overlapSize: 8,
   groupTime: 20,
-  bodyDeadline: 5_000,
+  workDeadline: 5_000,
   busyDeadline: 10_000,
 }
 
 /** Who is notified of a flush. */
 type FlushListener = {
   /** This work is on disk. */
-  flushed(work: Work): void
+  flushed(item: WorkItem): void
   /** These works may not be. */
-  failed(works: readonly Work[], cause: unknown): void
+  failed(items: readonly WorkItem[], cause: unknown): void
   /** There is nothing to flush any more. */
   ended(): void
 }
@@ -48,7 +48,7 @@ type FlushListener = {
 class FlushQueue {
   readonly #flusher: LogFlusher
   readonly #listener: FlushListener
-  #waiting: Work[] = []
+  #waiting: WorkItem[] = []
   #isBusy = false
 
   constructor(flusher: LogFlusher, listener: FlushListener) {
@@ -62,8 +62,8 @@ class FlushQueue {
   }
 
   /** Takes works that are committed. */
-  add(works: readonly Work[]): void {
-    this.#waiting.push(...works)
+  add(items: readonly WorkItem[]): void {
+    this.#waiting.push(...items)
     if (!this.#isBusy) void this.#run()
   }
 
@@ -74,11 +74,11 @@ class FlushQueue {
   async #run(): Promise<void> {
     this.#isBusy = true
     while (this.#waiting.length > 0) {
-      const works = this.#waiting
+      const items = this.#waiting
       this.#waiting = []
       const problem = await this.#flush()
-      if (problem) this.#listener.failed([...works, ...this.#waiting.splice(0)], problem.cause)
-      else for (const work of works) this.#listener.flushed(work)
+      if (problem) this.#listener.failed([...items, ...this.#waiting.splice(0)], problem.cause)
+      else for (const item of items) this.#listener.flushed(item)
     }
     this.#isBusy = false
     this.#listener.ended()
@@ -95,36 +95,36 @@ class FlushQueue {
   }
 }
 
-/** The bodies that wait for a group. */
-class WaitingWorks {
-  #works: Work[] = []
+/** The work items that wait for a group. */
+class WaitingItems {
+  #items: WorkItem[] = []
 
   get count(): number {
-    return this.#works.length
+    return this.#items.length
   }
 
   /** Retries go first, in their original order: one may depend on another's work. */
-  add(work: Work): void {
-    const place = work.terms.alone ? this.#works.findIndex((other) => !other.terms.alone) : -1
-    if (place >= 0) this.#works.splice(place, 0, work)
-    else this.#works.push(work)
+  add(item: WorkItem): void {
+    const place = item.terms.alone ? this.#items.findIndex((other) => !other.terms.alone) : -1
+    if (place >= 0) this.#items.splice(place, 0, item)
+    else this.#items.push(item)
   }
 
-  /** Takes the body that begins a group. */
-  takeFirst(): Work | undefined {
-    return this.#works.shift()
+  /** Takes the item that begins a group. */
+  takeFirst(): WorkItem | undefined {
+    return this.#items.shift()
   }
 
-  /** Takes a body that may share a transaction; undefined if the next one may not. */
-  takeToShare(): Work | undefined {
-    return this.#works[0]?.terms.alone ? undefined : this.#works.shift()
+  /** Takes an item that may share a transaction; undefined if the next one may not. */
+  takeToShare(): WorkItem | undefined {
+    return this.#items[0]?.terms.alone ? undefined : this.#items.shift()
   }
 
   /** Ends the waiting of those who are meant. */
-  refuse(isMeant: (work: Work) => boolean, reason: unknown): void {
-    const refused = this.#works.filter(isMeant)
-    this.#works = this.#works.filter((work) => !isMeant(work))
-    for (const work of refused) work.reject(reason)
+  refuse(isMeant: (item: WorkItem) => boolean, reason: unknown): void {
+    const refused = this.#items.filter(isMeant)
+    this.#items = this.#items.filter((item) => !isMeant(item))
+    for (const item of refused) item.reject(reason)
   }
 }
 
@@ -139,18 +139,18 @@ type QueueParts = Omit<GroupParts, 'connection'> & {
 /** What a caller may say about its body. */
 type WriteOptions = { deadline?: number; single?: boolean }
 
-type Body<T> = (session: SqliteSession) => Awaitable<T>
+type Work<T> = (session: SqliteSession) => Awaitable<T>
 
-/** Tells a caller to submit its body once more, in a transaction of its own. */
-const sharedTransactionLost = new Error('The shared transaction was lost through another body.')
+/** Tells a caller to submit its work once more, in a transaction of its own. */
+const sharedTransactionLost = new Error('The shared transaction was lost through another work item.')
 
-/** How many groups use savepoints after a body without one has spoiled its group. */
+/** How many groups use savepoints after an item without one has spoiled its group. */
 const groupsWithSavepoints = 64
 
 /**
- * Lets durable writes of concurrent callers share one fsync. Bodies run strictly one after another, and nobody is answered
- * before the commit that holds its work. A savepoint for each body would cost as much as a statement or two, and hardly
- * any body fails once it has written. So they have none until one does: then its group is given up, all in it try again
+ * Lets durable writes of concurrent callers share one fsync. Work items run strictly one after another, and nobody is answered
+ * before the commit that holds its work. A savepoint for each item would cost as much as a statement or two, and hardly
+ * any item fails once it has written. So they have none until one does: then its group is given up, all in it try again
  * by themselves, and for a while there are savepoints.
  *
  * The queue decides who runs when, and who is answered how; what happens inside a transaction is the group's business.
@@ -164,13 +164,13 @@ export class WriteQueue {
   readonly #flushes: FlushQueue | undefined
   readonly #checkpointer: Checkpointer | undefined
   readonly #groupParts: GroupParts
-  readonly #waiting = new WaitingWorks()
+  readonly #waiting = new WaitingItems()
   #group: WriteGroup | undefined
-  /** When the group takes no more bodies. */
+  /** When the group takes no more items. */
   #groupEndsAt = 0
   #groupsWithSavepointsLeft = 0
   #isBusy = false
-  /** Bodies that lost their shared transaction and have not been submitted again yet. */
+  /** Items that lost their shared transaction and have not been submitted again yet. */
   #repeating = 0
   #closing: PromiseWithResolvers<void> | undefined
   #broken: Failure | undefined
@@ -180,8 +180,8 @@ export class WriteQueue {
     this.#flushes =
       parts.flusher &&
       new FlushQueue(parts.flusher, {
-        flushed: (work) => this.#answer(work),
-        failed: (works, cause) => this.#break(works, cause),
+        flushed: (item) => this.#answer(item),
+        failed: (items, cause) => this.#break(items, cause),
         ended: () => this.#wake(),
       })
     this.#checkpointer = parts.checkpointer
@@ -189,7 +189,7 @@ export class WriteQueue {
     this.#log = parts.log
     this.#groupParts = { connection, log: parts.log, onWritten: parts.onWritten }
     this.#limits = { ...defaultLimits, ...parts.limits }
-    this.#watchdog = new Watchdog(parts.clock, (work, thrown) => this.#onBodyEnded(work, { thrown }))
+    this.#watchdog = new Watchdog(parts.clock, (item, thrown) => this.#onItemEnded(item, { thrown }))
   }
 
   /** Why nothing is written any more, if that is so. */
@@ -197,19 +197,19 @@ export class WriteQueue {
     return this.#broken
   }
 
-  /** How many bodies wait for their turn. */
+  /** How many items wait for their turn. */
   get length(): number {
     return this.#waiting.count
   }
 
-  /** Runs the body inside the next group; resolves when its work is durable. */
-  run<T>(body: Body<T>, options: WriteOptions = {}): Promise<T> {
+  /** Does the work inside the next group; resolves when it is durable. */
+  run<T>(work: Work<T>, options: WriteOptions = {}): Promise<T> {
     if (this.#closing) return Promise.reject(failure('unavailable', 'storage.closed', 'The store is closed.'))
     if (this.#broken) return Promise.reject(this.#broken)
-    return this.#submit(body, options).catch((thrown) => {
+    return this.#submit(work, options).catch((thrown) => {
       if (thrown !== sharedTransactionLost) throw thrown
       this.#repeating -= 1
-      return this.#submit(body, { ...options, alone: true })
+      return this.#submit(work, { ...options, alone: true })
     })
   }
 
@@ -222,13 +222,13 @@ export class WriteQueue {
     await this.#checkpointer?.close()
   }
 
-  #submit<T>(body: Body<T>, options: WriteOptions & { alone?: boolean }): Promise<T> {
-    const { deadline = this.#limits.bodyDeadline, single = false, alone = false } = options
-    const work = new Work({ since: this.#clock.monotonic(), deadline, single, alone })
-    void work.perform(body, (outcome) => this.#onBodyEnded(work, outcome))
-    this.#waiting.add(work)
+  #submit<T>(work: Work<T>, options: WriteOptions & { alone?: boolean }): Promise<T> {
+    const { deadline = this.#limits.workDeadline, single = false, alone = false } = options
+    const item = new WorkItem({ since: this.#clock.monotonic(), deadline, single, alone })
+    void item.perform(work, (outcome) => this.#onItemEnded(item, outcome))
+    this.#waiting.add(item)
     this.#wake()
-    return work.answer as Promise<T>
+    return item.answer as Promise<T>
   }
 
   /**
@@ -271,35 +271,35 @@ export class WriteQueue {
       } catch (thrown) {
         if (!isSqliteBusy(thrown)) this.#waiting.refuse(() => true, translateSqlite(thrown))
         const latest = this.#clock.monotonic() - this.#limits.busyDeadline
-        this.#waiting.refuse((work) => work.terms.since <= latest, databaseBusy(thrown))
+        this.#waiting.refuse((item) => item.terms.since <= latest, databaseBusy(thrown))
       }
       await sleep(pause)
     }
     return false
   }
 
-  #giveTurn(group: WriteGroup, work: Work): void {
-    this.#watchdog.watch(work, this.#clock.monotonic())
+  #giveTurn(group: WriteGroup, item: WorkItem): void {
+    this.#watchdog.watch(item, this.#clock.monotonic())
     try {
-      group.giveTurn(work)
+      group.giveTurn(item)
     } catch (thrown) {
-      this.#onBodyEnded(work, { thrown })
+      this.#onItemEnded(item, { thrown })
     }
   }
 
-  /** A body has ended, or was ended by the watchdog; what it does after that is ignored. */
-  #onBodyEnded(work: Work, outcome: Outcome): void {
+  /** An item has ended, or was ended by the watchdog; what it does after that is ignored. */
+  #onItemEnded(item: WorkItem, outcome: Outcome): void {
     const group = this.#group
-    if (!group?.isAtWork(work)) return
-    group.endTurn(work, outcome)
+    if (!group?.isAtWork(item)) return
+    group.endTurn(item, outcome)
     const next = group.isOpen ? this.#nextFor(group) : undefined
     if (next) this.#giveTurn(group, next)
     else this.#endGroup(group)
   }
 
-  #nextFor({ works }: WriteGroup): Work | undefined {
-    const isFull = works.length >= this.#limits.groupSize || this.#clock.monotonic() >= this.#groupEndsAt
-    return isFull || works[0]?.terms.alone ? undefined : this.#waiting.takeToShare()
+  #nextFor({ items }: WriteGroup): WorkItem | undefined {
+    const isFull = items.length >= this.#limits.groupSize || this.#clock.monotonic() >= this.#groupEndsAt
+    return isFull || items[0]?.terms.alone ? undefined : this.#waiting.takeToShare()
   }
 
   #endGroup(group: WriteGroup): void {
@@ -307,7 +307,7 @@ export class WriteQueue {
     this.#group = undefined
     const loss = group.commit()
     if (loss) this.#tellLoss(loss)
-    else this.#answerWhenDurable(group.works)
+    else this.#answerWhenDurable(group.items)
     if (group.isGivenUp) this.#groupsWithSavepointsLeft = groupsWithSavepoints
     const pause = this.#checkpointer?.committed()
     if (pause) void pause.then(() => this.#becomeIdle())
@@ -315,33 +315,33 @@ export class WriteQueue {
   }
 
   #tellLoss({ reason, repeated, refused }: Loss): void {
-    for (const work of refused) work.reject(translateSqlite(reason))
-    for (const work of repeated) {
+    for (const item of refused) item.reject(translateSqlite(reason))
+    for (const item of repeated) {
       this.#repeating += 1
-      work.reject(sharedTransactionLost)
+      item.reject(sharedTransactionLost)
     }
   }
 
-  #answerWhenDurable(works: readonly Work[]): void {
-    if (this.#broken) for (const work of works) work.reject(this.#broken)
-    else if (this.#flushes) this.#flushes.add(works)
-    else for (const work of works) this.#answer(work)
+  #answerWhenDurable(items: readonly WorkItem[]): void {
+    if (this.#broken) for (const item of items) item.reject(this.#broken)
+    else if (this.#flushes) this.#flushes.add(items)
+    else for (const item of items) this.#answer(item)
   }
 
-  #answer(work: Work): void {
-    if (work.outcome && 'result' in work.outcome) {
-      work.session?.committed()
-      work.resolve(work.outcome.result)
-    } else work.reject(translateSqlite(work.outcome?.thrown))
+  #answer(item: WorkItem): void {
+    if (item.outcome && 'result' in item.outcome) {
+      item.session?.committed()
+      item.resolve(item.outcome.result)
+    } else item.reject(translateSqlite(item.outcome?.thrown))
   }
 
   /** After a failed flush the system may have forgotten what was to be written, and a second try would say nothing. */
-  #break(works: readonly Work[], cause: unknown): void {
+  #break(items: readonly WorkItem[], cause: unknown): void {
     const text = 'The disk did not accept what was written. Nothing more is written until the server is restarted.'
     const broken = failure('unavailable', 'storage.not-durable', text, { cause })
     this.#broken = broken
     this.#log.error({ error: cause }, 'database log could not be flushed; no more writes')
-    for (const work of works) work.reject(broken)
+    for (const item of items) item.reject(broken)
     this.#waiting.refuse(() => true, broken)
   }
 }

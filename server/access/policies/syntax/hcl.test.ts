@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { textOf } from '../../../kernel/failure.ts'
-import { toPlain } from './document.ts'
 import { parseHcl } from './hcl.ts'
+import { toPlain } from './syntax-tree.ts'
 
 /** The document as plain data; of equal keys all values are kept, in order. */
 const read = (text: string): [string, unknown][] => parseHcl(text).items.map((item) => [item.key, toPlain(item.value)])

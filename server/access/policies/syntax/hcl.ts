@@ -1,6 +1,6 @@
-import type { SyntaxDocument, SyntaxItem, SyntaxNode } from './document.ts'
 import { readHeredoc, readNumber, readQuoted } from './hcl-literals.ts'
 import { countNode, openSource, type Source, skip, syntaxFailure, takeMatch, unexpected } from './source.ts'
+import type { SyntaxDocument, SyntaxItem, SyntaxNode } from './syntax-tree.ts'
 
 const blank = /[ \t\r\n]+/y
 const lineComment = /(?:#|\/\/)[^\n]*/y

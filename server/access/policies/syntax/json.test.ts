@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { textOf } from '../../../kernel/failure.ts'
-import { toPlain } from './document.ts'
 import { parseJson } from './json.ts'
 import { decodePolicyText, parseDocument } from './policy-document.ts'
+import { toPlain } from './syntax-tree.ts'
 
 const read = (text: string): unknown =>
   Object.fromEntries(parseJson(text).items.map((item) => [item.key, toPlain(item.value)]))

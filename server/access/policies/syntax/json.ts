@@ -1,5 +1,5 @@
-import type { SyntaxDocument, SyntaxItem, SyntaxNode } from './document.ts'
 import { countNode, openSource, type Source, skip, syntaxFailure, takeMatch, unexpected } from './source.ts'
+import type { SyntaxDocument, SyntaxItem, SyntaxNode } from './syntax-tree.ts'
 
 const blank = /[ \t\r\n]+/y
 // The ranges leave out the control characters U+0000 to U+001F, the quote and the backslash.

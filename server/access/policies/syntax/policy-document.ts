@@ -1,6 +1,6 @@
-import type { SyntaxDocument } from './document.ts'
 import { parseHcl } from './hcl.ts'
 import { parseJson } from './json.ts'
+import type { SyntaxDocument } from './syntax-tree.ts'
 
 /** Reads a policy text: JSON when it begins with a brace, HCL otherwise. */
 export const parseDocument = (text: string): SyntaxDocument =>

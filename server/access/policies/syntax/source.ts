@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../../kernel/failure.ts'
-import type { Duplicate } from './document.ts'
+import type { Duplicate } from './syntax-tree.ts'
 
 /** The longest policy text that is read, in characters. */
 const maxPolicyLength = 1_048_576

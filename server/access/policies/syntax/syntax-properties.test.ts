@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Failure } from '../../../kernel/failure.ts'
 import { parsePolicy } from '../policy-text.ts'
-import { toPlain } from './document.ts'
 import { parseHcl } from './hcl.ts'
 import { parseJson } from './json.ts'
 import { decodePolicyText } from './policy-document.ts'
+import { toPlain } from './syntax-tree.ts'
 
 /** True if the text is accepted, false if it is refused in the one way allowed; anything else fails the test. */
 function survives(read: (text: string) => unknown, text: string): boolean {

@@ -1,4 +1,4 @@
-import { loginService } from '../../../compat/names.ts'
+import { loginService } from '../../../compat/vendor-names.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'

@@ -10,7 +10,7 @@ import {
   organizationInPath,
   organizationRights,
 } from '../../../access/permissions/index.ts'
-import { toolNames } from '../../../compat/names.ts'
+import { toolNames } from '../../../compat/vendor-names.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { authorOf } from '../../../kit/change-log/index.ts'
 import { perApp } from '../../../kit/deps.ts'

@@ -1,6 +1,6 @@
-import { toolNames } from '../../../compat/names.ts'
+import { toolNames } from '../../../compat/vendor-names.ts'
 import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
-import { fieldSet } from '../../../kit/jsonapi/field-set.ts'
+import { fieldSet } from '../../../kit/jsonapi/document-field-set.ts'
 import { emailProblem } from '../users/user.ts'
 import { executionModes } from './execution-modes.ts'
 

@@ -12,7 +12,7 @@ import { type Author, type Members, recordChange, recordUpdate } from '../../../
 import type { Deps } from '../../../kit/deps.ts'
 import type { Access } from '../../../kit/endpoint.ts'
 import { invalidAttribute, requireNoFaults } from '../../../kit/jsonapi/index.ts'
-import { unlessTaken } from '../../../storage/errors.ts'
+import { unlessTaken } from '../../../storage/database-errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'

@@ -4,7 +4,7 @@ import { type Author, type Change, type Members, recordChange, recordUpdate } fr
 import type { Deps } from '../../../kit/deps.ts'
 import { invalidRelationship, requireNoFaults } from '../../../kit/jsonapi/index.ts'
 import type { FeatureParts } from '../../../kit/parts.ts'
-import { unlessTaken } from '../../../storage/errors.ts'
+import { unlessTaken } from '../../../storage/database-errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'

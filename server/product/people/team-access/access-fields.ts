@@ -1,11 +1,11 @@
 import type { TObject } from 'typebox'
-import { projectAccessTypes } from '../../../compat/names.ts'
+import { projectAccessTypes } from '../../../compat/vendor-names.ts'
 import type { JsonShape } from '../../../kit/endpoint.ts'
 import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
 import type { Values } from '../../../kit/jsonapi/attributes.ts'
-import { resourceBody } from '../../../kit/jsonapi/bodies.ts'
-import { toOne } from '../../../kit/jsonapi/documents.ts'
 import { relation } from '../../../kit/jsonapi/relationships.ts'
+import { resourceBody } from '../../../kit/jsonapi/resource-bodies.ts'
+import { toOne } from '../../../kit/jsonapi/resource-documents.ts'
 import { type Resource, resourceSchema, shown } from '../../../kit/jsonapi/schemas.ts'
 import {
   detailValues,

@@ -1,5 +1,5 @@
 import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
-import { fieldSet } from '../../../kit/jsonapi/field-set.ts'
+import { fieldSet } from '../../../kit/jsonapi/document-field-set.ts'
 
 /** What is wrong with the name of a team; plain ASCII, so that no two look alike. */
 export function teamNameProblem(name: string): string | undefined {

@@ -1,4 +1,4 @@
-import { headerNames, headerUnknownText } from '../../../compat/names.ts'
+import { headerNames, headerUnknownText } from '../../../compat/vendor-names.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'

@@ -1,4 +1,4 @@
-import { crossOriginHeaders } from '../../../compat/names.ts'
+import { crossOriginHeaders } from '../../../compat/vendor-names.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'

@@ -1,6 +1,6 @@
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { isUniqueViolation } from '../../../storage/errors.ts'
+import { isUniqueViolation } from '../../../storage/database-errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
@@ -27,11 +27,11 @@ type WrittenEntity = { readonly entity: Entity; readonly created: boolean }
  * Changes of identity run one after the other; a login at the same moment may still conflict, and then the change is
  * refused.
  */
-export async function changeIdentity<T>(deps: IdentityDeps, body: (tx: Tx) => Promise<T>): Promise<T> {
+export async function changeIdentity<T>(deps: IdentityDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await inTransaction(deps.db, async (tx) => {
       await lockArea(tx, 'identity')
-      return await body(tx)
+      return await work(tx)
     })
   } catch (cause) {
     if (!isUniqueViolation(cause)) throw cause

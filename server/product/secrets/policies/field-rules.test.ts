@@ -5,7 +5,7 @@ import type { Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import { tokenCalls } from '../../../../test/support/token-calls.ts'
-import { vendorSnapshotFields } from '../../../compat/names.ts'
+import { vendorSnapshotFields } from '../../../compat/vendor-names.ts'
 
 eachEngine((engine) => {
   describe('rules about fields', () => {

@@ -1,4 +1,4 @@
-import { initialisedText } from '../../../compat/names.ts'
+import { initialisedText } from '../../../compat/vendor-names.ts'
 import { toIso } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'

@@ -1,4 +1,4 @@
-import { sealedText } from '../../../compat/names.ts'
+import { sealedText } from '../../../compat/vendor-names.ts'
 import { instant, toIso, toIsoNano } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Awaitable } from '../../../kernel/awaitable.ts'
-import { saturated } from '../../../storage/errors.ts'
+import { saturated } from '../../../storage/database-errors.ts'
 import { requireStore } from './store-probe-adapter.ts'
 
 const never = new Promise<void>(() => undefined)

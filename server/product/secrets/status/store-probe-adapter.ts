@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Failure, failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { isSaturated } from '../../../storage/errors.ts'
+import { isSaturated } from '../../../storage/database-errors.ts'
 
 /** Milliseconds. */
 const timeouts = {

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { autoloadField, vendorSnapshotFields } from '../../../compat/names.ts'
+import { autoloadField, vendorSnapshotFields } from '../../../compat/vendor-names.ts'
 import { toIsoOffset } from '../../../kernel/clock.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
 import { Failure, failure } from '../../../kernel/failure.ts'

@@ -3,7 +3,7 @@ import {
   defaultBlobEnvironment,
   vendorSnapshotFields,
   vendorStorageTypes,
-} from '../../../compat/names.ts'
+} from '../../../compat/vendor-names.ts'
 import type { Dialect, StorageType } from './configuration.ts'
 
 /** A field that belongs to one destination type. */

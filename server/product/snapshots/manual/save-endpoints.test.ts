@@ -9,7 +9,7 @@ import type { TestApp } from '../../../../test/support/test-app.ts'
 import { translateDiskFull } from '../../../archive/spool.ts'
 import { renderV1Failure } from '../../../http/v1/errors.ts'
 import type { Failure } from '../../../kernel/failure.ts'
-import { translateSqlite } from '../../../storage/errors.ts'
+import { translateSqlite } from '../../../storage/database-errors.ts'
 
 // Each archive is read and restored by threads of its own, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })

@@ -49,12 +49,12 @@ async function inspect(call: Upload): Promise<Reply> {
 
 async function preview(call: Upload & Pick<Call, 'warn'>): Promise<Reply> {
   const { deps, stream, warn } = call
-  const look = async (db: Db): Promise<void> => {
+  const inspect = async (db: Db): Promise<void> => {
     const devices = await loadDevices(db)
     const unopenable = await findUnopenable(deps, devices)
     if (unopenable.length > 0) warn(unopenableText(unopenable, devices.length))
   }
-  const found = await previewArchive(deps, stream, { ...waiting(call), look })
+  const found = await previewArchive(deps, stream, { ...waiting(call), inspect })
   return data(previewAnswer(found, deps.clock.now()))
 }
 

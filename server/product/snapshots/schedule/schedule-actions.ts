@@ -53,12 +53,12 @@ const deadlineSignal = (milliseconds: number): AbortSignal =>
 
 /** Deleting, pausing or changing a configuration cancels its job: the work then stops as soon as this is noticed. */
 function watchLease(deps: Deps, run: JobRun, stop: AbortController): () => void {
-  const look = async () => {
+  const poll = async () => {
     if (!stop.signal.aborted && !(await run.renew())) stop.abort(new Error('configuration deleted or changed'))
   }
   const report = (thrown: unknown) =>
     deps.log.warn({ error: textOf(thrown) }, 'could not check the lease of a snapshot')
-  return deps.store.versions.onChange('jobs', () => void look().catch(report))
+  return deps.store.versions.onChange('jobs', () => void poll().catch(report))
 }
 
 async function attemptOnce(deps: Deps, run: JobRun, work: AttemptWork): Promise<void> {

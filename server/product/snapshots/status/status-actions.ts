@@ -23,7 +23,7 @@ const lifetime = 5_000
 
 const counts = perApp((deps: Deps) => {
   const known = { overdue: 0, unverified: 0, paused: 0 }
-  const look = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     const now = await deps.store.databaseNow()
     const facts = await loadOverdueFacts(deps.db)
     known.overdue = facts.filter(({ interval, since }) => isOverdue(interval, since, now)).length
@@ -32,8 +32,8 @@ const counts = perApp((deps: Deps) => {
   }
   return {
     known,
-    look: throttledRefresh(deps, {
-      look,
+    refresh: throttledRefresh(deps, {
+      refresh,
       goodFor: lifetime,
       failed: 'could not count overdue, unverified and paused snapshots',
     }),
@@ -46,8 +46,8 @@ const counts = perApp((deps: Deps) => {
  */
 export async function snapshotHealth(deps: Deps): Promise<Record<string, unknown>> {
   if (!includesSnapshots(deps)) return {}
-  const { known, look } = counts(deps)
-  await look()
+  const { known, refresh } = counts(deps)
+  await refresh()
   const { overdue, unverified, paused } = known
   return { snapshots_overdue: overdue, snapshots_failed_verification: unverified, snapshots_paused: paused }
 }

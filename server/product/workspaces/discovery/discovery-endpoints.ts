@@ -1,4 +1,4 @@
-import { discoveredServices, discoveryPath } from '../../../compat/names.ts'
+import { discoveredServices, discoveryPath } from '../../../compat/vendor-names.ts'
 import { defineEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
 import { bare } from '../../../kit/reply.ts'
 

@@ -1,10 +1,10 @@
-import { cloudBlock } from '../../../compat/names.ts'
+import { cloudBlock } from '../../../compat/vendor-names.ts'
 import { Failure, type FailureKind } from '../../../kernel/failure.ts'
+import type { Settings } from '../../../kit/app-settings.ts'
 import type { Call, RuleAccess } from '../../../kit/endpoint.ts'
 import { type Html, html } from '../../../kit/html.ts'
 import { failureShapes, type PageRequest, type Relationship, type Resource } from '../../../kit/jsonapi/index.ts'
 import type { Reply } from '../../../kit/reply.ts'
-import type { Settings } from '../../../kit/settings.ts'
 import {
   csrfField,
   type PagePrefix,

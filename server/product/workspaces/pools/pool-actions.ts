@@ -13,7 +13,7 @@ import { type Author, type Members, recordChange, recordUpdate } from '../../../
 import type { Deps } from '../../../kit/deps.ts'
 import type { Access } from '../../../kit/endpoint.ts'
 import { invalidAttribute, requireNoFaults } from '../../../kit/jsonapi/index.ts'
-import { unlessTaken } from '../../../storage/errors.ts'
+import { unlessTaken } from '../../../storage/database-errors.ts'
 import type { Queryable } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { type AgentPool, loadWorkspaces, type PoolDetails, withDetails } from '../workspaces/index.ts'

@@ -1,5 +1,5 @@
 import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
-import { fieldSet } from '../../../kit/jsonapi/field-set.ts'
+import { fieldSet } from '../../../kit/jsonapi/document-field-set.ts'
 
 /** The settings of a key. */
 export const settings = fieldSet({

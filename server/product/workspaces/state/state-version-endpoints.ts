@@ -1,5 +1,5 @@
 import { actorOf, anyActor, hidden } from '../../../access/permissions/index.ts'
-import { snapshotIntervalHeader } from '../../../compat/names.ts'
+import { snapshotIntervalHeader } from '../../../compat/vendor-names.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { authorOf } from '../../../kit/change-log/index.ts'

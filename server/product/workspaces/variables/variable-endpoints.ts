@@ -5,7 +5,7 @@ import {
   onResource,
   type PermittedResource,
 } from '../../../access/permissions/index.ts'
-import { inputCategory } from '../../../compat/names.ts'
+import { inputCategory } from '../../../compat/vendor-names.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { authorOf } from '../../../kit/change-log/index.ts'
 import type { Deps } from '../../../kit/deps.ts'

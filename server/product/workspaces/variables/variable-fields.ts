@@ -1,6 +1,6 @@
-import { inputCategory } from '../../../compat/names.ts'
+import { inputCategory } from '../../../compat/vendor-names.ts'
 import { attribute, spelled } from '../../../kit/jsonapi/attribute-kinds.ts'
-import { fieldSet } from '../../../kit/jsonapi/field-set.ts'
+import { fieldSet } from '../../../kit/jsonapi/document-field-set.ts'
 
 /** The largest value of a variable, in bytes. */
 export const maxValueBytes: number = 256 * 1024

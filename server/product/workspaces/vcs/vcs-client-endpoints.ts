@@ -5,7 +5,7 @@ import {
   organizationInPath,
   type PermittedResource,
 } from '../../../access/permissions/index.ts'
-import { vcsProviders } from '../../../compat/names.ts'
+import { vcsProviders } from '../../../compat/vendor-names.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { authorOf } from '../../../kit/change-log/index.ts'
 import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'

@@ -1,6 +1,6 @@
-import { vcsProviders } from '../../../compat/names.ts'
+import { vcsProviders } from '../../../compat/vendor-names.ts'
 import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
-import { fieldSet } from '../../../kit/jsonapi/field-set.ts'
+import { fieldSet } from '../../../kit/jsonapi/document-field-set.ts'
 
 /** What is wrong with the address of a provider. */
 function providerUrlProblem(text: string): string | undefined {

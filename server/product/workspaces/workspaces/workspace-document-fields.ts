@@ -1,10 +1,10 @@
 import { type WorkspaceRightSet, workspaceRights } from '../../../access/permissions/workspace-rights.ts'
-import { toolVersionAlias } from '../../../compat/names.ts'
+import { toolVersionAlias } from '../../../compat/vendor-names.ts'
 import { maybeIso, toIso } from '../../../kernel/clock.ts'
 import { shownAddress } from '../../../kernel/hidden-credentials.ts'
 import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 import { Type } from '../../../kit/endpoint.ts'
-import { toLink, toMany, toOne } from '../../../kit/jsonapi/documents.ts'
+import { toLink, toMany, toOne } from '../../../kit/jsonapi/resource-documents.ts'
 import {
   documentSchema,
   pageSchema,

@@ -1,5 +1,5 @@
 import { inOrganization, organizationInPath } from '../../../access/permissions/index.ts'
-import { integrationHeader, workspaceSources } from '../../../compat/names.ts'
+import { integrationHeader, workspaceSources } from '../../../compat/vendor-names.ts'
 import { authorOf } from '../../../kit/change-log/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
 import {

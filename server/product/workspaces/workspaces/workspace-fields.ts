@@ -1,6 +1,6 @@
-import { appInstallationAlias, toolVersionAlias } from '../../../compat/names.ts'
+import { appInstallationAlias, toolVersionAlias } from '../../../compat/vendor-names.ts'
 import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
-import { fieldSet } from '../../../kit/jsonapi/field-set.ts'
+import { fieldSet } from '../../../kit/jsonapi/document-field-set.ts'
 import { executionModes } from '../../people/organizations/execution-modes.ts'
 import { activityDurationProblem } from '../../people/organizations/projects/project-fields.ts'
 import {

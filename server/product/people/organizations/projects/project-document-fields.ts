@@ -1,6 +1,6 @@
 import { type OrganizationGrants, rightsOnProject } from '../../../../access/permissions/grants.ts'
 import { projectRights } from '../../../../access/permissions/project-rights.ts'
-import { toLink, toOne } from '../../../../kit/jsonapi/documents.ts'
+import { toLink, toOne } from '../../../../kit/jsonapi/resource-documents.ts'
 import type { Resource } from '../../../../kit/jsonapi/schemas.ts'
 import { type CountedProject, defaultsInForce, type InheritedDefaults } from './project.ts'
 import { projectFacts, projectSettings } from './project-fields.ts'

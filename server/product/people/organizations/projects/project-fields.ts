@@ -1,5 +1,5 @@
 import { attribute } from '../../../../kit/jsonapi/attribute-kinds.ts'
-import { fieldSet } from '../../../../kit/jsonapi/field-set.ts'
+import { fieldSet } from '../../../../kit/jsonapi/document-field-set.ts'
 import { executionModes } from '../execution-modes.ts'
 
 /** What is wrong with the name of a project. */

@@ -7,7 +7,7 @@ import { KeyList } from '../../../../kit/envelope.ts'
 import { folderKeys } from '../../../../kit/folder-keys.ts'
 import { refuseLongName } from '../../../../kit/name-length.ts'
 import { data, keys, nothing, type Reply } from '../../../../kit/reply.ts'
-import { isForeignKeyViolation } from '../../../../storage/errors.ts'
+import { isForeignKeyViolation } from '../../../../storage/database-errors.ts'
 import {
   callerToken,
   deleteValue,

@@ -1,4 +1,4 @@
-import { stateFileToolVersion } from '../../../../compat/names.ts'
+import { stateFileToolVersion } from '../../../../compat/vendor-names.ts'
 
 /** The member that names the version of the tool that wrote the state. */
 export const toolVersionMember = stateFileToolVersion

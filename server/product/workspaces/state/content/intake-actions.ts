@@ -13,7 +13,7 @@ import {
   type WrittenUpload,
   writeUpload,
 } from '../../../../storage/blob-store.ts'
-import { isUniqueViolation } from '../../../../storage/errors.ts'
+import { isUniqueViolation } from '../../../../storage/database-errors.ts'
 import type { Db, Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { type Finding, outlineOf } from '../analysis/state-outline.ts'
@@ -342,11 +342,11 @@ export async function discardOnError<T>(content: TakenContent | undefined, work:
 }
 
 /** If two requests store the same file at the same moment, the second finds it stored when it tries again. */
-export async function inTransactionRetriedOnce<T>(db: Db, body: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inTransactionRetriedOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
-    return await inTransaction(db, body)
+    return await inTransaction(db, work)
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    return await inTransaction(db, body)
+    return await inTransaction(db, work)
   }
 }

@@ -1,7 +1,7 @@
 import { toIso } from '../../../../kernel/clock.ts'
 import type { RecordedChange } from '../../../../kit/change-log/change-rules.ts'
 import { Type } from '../../../../kit/endpoint.ts'
-import { toOne } from '../../../../kit/jsonapi/documents.ts'
+import { toOne } from '../../../../kit/jsonapi/resource-documents.ts'
 import { documentSchema, type Resource, resourceSchema, shown } from '../../../../kit/jsonapi/schemas.ts'
 import { type EventName, eventNames } from './event.ts'
 

@@ -22,17 +22,17 @@ eachEngine((engine) => {
 
   /** Waits as a caller in this process would; each try reads whether the workspace is free, or gone. */
   const waitFor = async (id: string) => {
-    const looks: string[] = []
+    const polls: string[] = []
     const lock = async () => {
-      const look = looks.push('none yet') - 1
+      const poll = polls.push('none yet') - 1
       const found = await loadWorkspace(app.deps.db, id)
-      looks[look] = found ? (found.lock ? 'held' : 'free') : 'gone'
+      polls[poll] = found ? (found.lock ? 'held' : 'free') : 'gone'
       if (found?.lock) throw failure('conflict', 'lock.already-locked', 'Held.')
     }
     const patience = { milliseconds: 3_600_000, signal: new AbortController().signal }
     const ended = lockWhenFree(app.deps, id, { lock, check: async () => undefined }, patience)
-    await expect.poll(() => looks).toEqual(['held'])
-    return { looks, ended }
+    await expect.poll(() => polls).toEqual(['held'])
+    return { polls, ended }
   }
 
   const freeing = {
@@ -50,12 +50,12 @@ eachEngine((engine) => {
 
   test.each(Object.entries(freeing))('freed lock: %s wakes who waits for it', async (_name, free) => {
     const workspace = await held()
-    const { looks, ended } = await waitFor(workspace.id)
+    const { polls, ended } = await waitFor(workspace.id)
     await free(workspace)
     // The next try without being woken is a quarter of a second away.
-    expect(looks.length).toBeGreaterThan(1)
+    expect(polls.length).toBeGreaterThan(1)
     await ended
-    expect(looks.at(-1)).toBe('free')
+    expect(polls.at(-1)).toBe('free')
   })
 
   test.each([
@@ -69,10 +69,10 @@ eachEngine((engine) => {
     ],
   ])('freed lock: the deletion of %s ends the wait for its lock', async (_name, remove) => {
     const { id } = await held()
-    const { looks, ended } = await waitFor(id)
+    const { polls, ended } = await waitFor(id)
     await remove(id)
-    expect(looks.length).toBeGreaterThan(1)
+    expect(polls.length).toBeGreaterThan(1)
     await ended
-    expect(looks.at(-1)).toBe('gone')
+    expect(polls.at(-1)).toBe('gone')
   })
 })

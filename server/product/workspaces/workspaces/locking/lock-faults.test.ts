@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testEngines } from '../../../../../test/support/databases.ts'
 import { mustBe } from '../../../../../test/support/platform.ts'
 import { emptyState, stateBench } from '../../../../../test/support/states.ts'
-import { claimLostText } from '../../../../storage/errors.ts'
+import { claimLostText } from '../../../../storage/database-errors.ts'
 
 test.runIf(testEngines.includes('postgres'))(
   'a force-unlock that fails in the database is 500 and works when it is repeated',

@@ -11,13 +11,13 @@ const check = async () => undefined
 const newProcess = () => ({ clock: systemClock, store: {} as Store })
 
 /** A lock function that fails this many times because somebody else holds the lock. */
-function heldFor(looks: number, code = 'lock.already-locked') {
+function heldFor(polls: number, code = 'lock.already-locked') {
   let seen = 0
   const lock = async () => {
-    if (seen++ < looks) throw failure('conflict', code, 'Held.')
+    if (seen++ < polls) throw failure('conflict', code, 'Held.')
     return 'locked'
   }
-  return { lock, check, looks: () => seen }
+  return { lock, check, polls: () => seen }
 }
 
 /** Lets everything run that waits for no timer; the next try of a waiter is a quarter of a second away. */
@@ -54,13 +54,13 @@ test('lock wait: tries once more at its end, however short it is', async () => {
 test('lock wait: with no time to wait there is one attempt', async () => {
   const held = heldFor(1)
   await expect(lockWhenFree(newProcess(), 'ws', held, { milliseconds: 0, signal })).rejects.toThrow('Held.')
-  expect(held.looks()).toBe(1)
+  expect(held.polls()).toBe(1)
 })
 
 test('lock wait: a refusal for another reason than being locked is not retried', async () => {
   const held = heldFor(1, 'lock.contended')
   await expect(lockWhenFree(newProcess(), 'ws', held, { milliseconds: 60_000, signal })).rejects.toThrow('Held.')
-  expect(held.looks()).toBe(1)
+  expect(held.polls()).toBe(1)
 })
 
 test('lock wait: those who wait get the lock in the order in which they came', async () => {
@@ -129,7 +129,7 @@ test('lock wait: when nobody waits any more, the next one tries at once', async 
   await expect(lockWhenFree(deps, 'ws', heldFor(9), { milliseconds: 1, signal })).rejects.toThrow('Held.')
   const next = heldFor(0)
   expect(await lockWhenFree(deps, 'ws', next, { milliseconds: 1, signal })).toBe('locked')
-  expect(next.looks()).toBe(1)
+  expect(next.polls()).toBe(1)
 })
 
 test('lock wait: a lock that is freed in the same process goes to the first who waits, at once', async () => {
@@ -172,17 +172,17 @@ test('lock wait: who is woken and loses the lock to a third keeps its place', as
 
 test('lock wait: a lock that is freed while the first is being refused is tried again at once', async () => {
   const deps = newProcess()
-  const { lock, looks } = heldFor(1)
+  const { lock, polls } = heldFor(1)
   const freedMeanwhile = async () => {
     await settle()
-    if (looks() === 0) wakeFirstWaiter(deps, 'ws')
+    if (polls() === 0) wakeFirstWaiter(deps, 'ws')
     return await lock()
   }
   const waiting = lockWhenFree(deps, 'ws', { check, lock: freedMeanwhile }, { milliseconds: 20_000, signal })
   await settle()
   await settle()
   await settle()
-  expect(looks()).toBe(2)
+  expect(polls()).toBe(2)
   expect(await waiting).toBe('locked')
 })
 
@@ -224,7 +224,7 @@ test('lock wait: the lock of another workspace wakes nobody', async () => {
   wakeFirstWaiter(deps, 'another')
   wakeFirstWaiter(newProcess(), 'ws')
   await settle()
-  expect(held.looks()).toBe(1)
+  expect(held.polls()).toBe(1)
   wakeFirstWaiter(deps, 'ws')
   expect(await waiting).toBe('locked')
 })
@@ -235,7 +235,7 @@ test('lock wait: whose time is over before the first has been answered tries by 
   const first = lockWhenFree(deps, 'ws', { check, lock: () => answer.promise }, { milliseconds: 20_000, signal })
   const short = heldFor(9)
   await expect(lockWhenFree(deps, 'ws', short, { milliseconds: 1, signal })).rejects.toThrow('Held.')
-  expect(short.looks()).toBe(1)
+  expect(short.polls()).toBe(1)
   answer.resolve('locked')
   await first
 })

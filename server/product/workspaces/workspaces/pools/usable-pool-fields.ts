@@ -1,5 +1,5 @@
 import { toIso } from '../../../../kernel/clock.ts'
-import { toMany, toOne } from '../../../../kit/jsonapi/documents.ts'
+import { toMany, toOne } from '../../../../kit/jsonapi/resource-documents.ts'
 import type { Resource } from '../../../../kit/jsonapi/schemas.ts'
 import type { VisiblePool } from './usable-pool.ts'
 

@@ -2,7 +2,7 @@ import type { OrganizationGrants } from '../../../../access/permissions/index.ts
 import type { Fault } from '../../../../kernel/failure.ts'
 import type { Author } from '../../../../kit/change-log/index.ts'
 import { requireNoFaults } from '../../../../kit/jsonapi/index.ts'
-import { unlessTaken } from '../../../../storage/errors.ts'
+import { unlessTaken } from '../../../../storage/database-errors.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { listNames } from '../../../people/organizations/index.ts'
 import { storeBindings } from '../tagging/tag-binding-actions.ts'

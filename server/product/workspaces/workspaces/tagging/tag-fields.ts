@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { reservedTagPrefixes } from '../../../../compat/names.ts'
+import { reservedTagPrefixes } from '../../../../compat/vendor-names.ts'
 import { toIso } from '../../../../kernel/clock.ts'
 import { attribute } from '../../../../kit/jsonapi/attribute-kinds.ts'
-import { listBody } from '../../../../kit/jsonapi/bodies.ts'
 import type { Item } from '../../../../kit/jsonapi/relationships.ts'
+import { listBody } from '../../../../kit/jsonapi/resource-bodies.ts'
 import { type Resource, resourceSchema, shown } from '../../../../kit/jsonapi/schemas.ts'
 import { longestTagName, tagNameProblem } from './tag.ts'
 import {

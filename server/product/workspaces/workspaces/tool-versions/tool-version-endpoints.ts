@@ -1,5 +1,5 @@
 import { hidden, inOrganization, organizationInPath, siteAdministrator } from '../../../../access/permissions/index.ts'
-import { toolNames, toolVersionsAlias } from '../../../../compat/names.ts'
+import { toolNames, toolVersionsAlias } from '../../../../compat/vendor-names.ts'
 import { toIso } from '../../../../kernel/clock.ts'
 import { authorOf } from '../../../../kit/change-log/index.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint } from '../../../../kit/endpoint.ts'
@@ -38,7 +38,7 @@ import {
 } from './tool-version.ts'
 import { findToolVersions, loadToolVersion } from './tool-version-store.ts'
 
-export { shippedReleases } from '../../../../compat/names.ts'
+export { shippedReleases } from '../../../../compat/vendor-names.ts'
 
 /** The catalogue under its own name, and under the one by which clients of this family manage a single tool. */
 const catalogueForms = [

@@ -7,7 +7,7 @@ import { refuseLongName } from '../../../../../kit/name-length.ts'
 import { throttledRefresh } from '../../../../../kit/throttled-refresh.ts'
 import { untilWritten } from '../../../../../kit/until-written.ts'
 import { type Crl, crlBytes, holdsSeveralCrls, loadCrl } from '../../../../../pki/index.ts'
-import { isOutcomeUnknown } from '../../../../../storage/errors.ts'
+import { isOutcomeUnknown } from '../../../../../storage/database-errors.ts'
 import type { Tx } from '../../../../../storage/open.ts'
 import { inTransaction } from '../../../../../storage/transaction.ts'
 import { requireMount } from '../../../mounts/index.ts'
@@ -272,12 +272,14 @@ export function measureStaleLists(deps: Deps): void {
     ['mount'],
     { stored: true },
   )
-  const look = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     const counts = await countStaleCrls(deps.db, deps.clock.now())
     gauge.reset()
     for (const { mountPath, stale } of counts) gauge.set({ mount: mountPath }, stale)
   }
-  deps.metrics.onRender(throttledRefresh(deps, { look, goodFor: 60_000, failed: 'stale revocation lists not counted' }))
+  deps.metrics.onRender(
+    throttledRefresh(deps, { refresh, goodFor: 60_000, failed: 'stale revocation lists not counted' }),
+  )
 }
 
 /** Background work on revocation lists. */

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { type Instant, instant, later, toIso } from '../../../../../kernel/clock.ts'
 import type { Certificate } from '../../../../../pki/certificates/certificate.ts'
 import { mayUse } from '../../../../../pki/certificates/certificate-facts.ts'
-import { isSameName, nameKey, nameText } from '../../../../../pki/certificates/names.ts'
+import { isSameName, nameKey, nameText } from '../../../../../pki/certificates/distinguished-names.ts'
 import { type Crl, countSerials, type LoadedCrl, revokes, serialSets } from '../../../../../pki/crls/crl.ts'
-import { type Refusal, refusal } from '../../../../../pki/paths/refusal.ts'
+import { type Refusal, refusal } from '../../../../../pki/paths/path-refusal.ts'
 
 /** A list is named by its mount and, without case, by its name. */
 export type CrlPlace = { readonly mountId: string; readonly name: string }

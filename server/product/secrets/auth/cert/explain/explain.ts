@@ -4,10 +4,10 @@ import { toIso } from '../../../../../kernel/clock.ts'
 import { failure } from '../../../../../kernel/failure.ts'
 import type { Certificate } from '../../../../../pki/certificates/certificate.ts'
 import { alternativeNames, isCa, serialText } from '../../../../../pki/certificates/certificate-facts.ts'
-import { nameText } from '../../../../../pki/certificates/names.ts'
+import { nameText } from '../../../../../pki/certificates/distinguished-names.ts'
 import { readPemCertificates } from '../../../../../pki/certificates/pem-certificates.ts'
 import type { PathReport } from '../../../../../pki/paths/path-explain.ts'
-import type { Refusal } from '../../../../../pki/paths/refusal.ts'
+import type { Refusal } from '../../../../../pki/paths/path-refusal.ts'
 import { type CertRole, nameKeyOf } from '../roles/role.ts'
 
 /** True, false, or null where it cannot be told because a check was not made. */

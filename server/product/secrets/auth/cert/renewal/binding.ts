@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Certificate } from '../../../../../pki/certificates/certificate.ts'
-import { nameKey } from '../../../../../pki/certificates/names.ts'
+import { nameKey } from '../../../../../pki/certificates/distinguished-names.ts'
 
 /**
  * What a later certificate must share with the one of the login: the key, and the issuer and subject that it is

@@ -92,13 +92,13 @@ export function measureExpiries(deps: Deps): void {
     ['mount'],
     { stored: true },
   )
-  const look = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     const first = await firstExpiries(deps.db)
     gauge.reset()
     for (const { mountPath, notAfter } of first) gauge.set({ mount: mountPath }, daysLeft(notAfter, deps.clock.now()))
   }
   deps.metrics.onRender(
-    throttledRefresh(deps, { look, goodFor: 60_000, failed: 'ends of trusted certificates not read' }),
+    throttledRefresh(deps, { refresh, goodFor: 60_000, failed: 'ends of trusted certificates not read' }),
   )
 }
 

@@ -43,7 +43,7 @@ export function handlesFor(kind: EngineKind): Handles {
   }
 }
 
-/** Hands Kysely's queries to a runner. One object serves as connection and as its provider: each body makes one. */
+/** Hands Kysely's queries to a runner. One object serves as connection and as its provider: each transaction makes one. */
 class RunnerConnection implements ConnectionProvider, DatabaseConnection {
   readonly #runner: Runner
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseHosts } from './address.ts'
+import { parseHosts } from './database-address.ts'
 
 test.each([
   [

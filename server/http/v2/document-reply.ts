@@ -1,4 +1,4 @@
-import { apiHeaders, jsonApiType } from '../../compat/names.ts'
+import { apiHeaders, jsonApiType } from '../../compat/vendor-names.ts'
 import { failure } from '../../kernel/failure.ts'
 import { namesTag, weakTagOf } from '../../kit/entity-tag.ts'
 import type { Exchange, Step } from '../exchange.ts'

@@ -3,8 +3,8 @@ import { encodeName, type NameAttribute } from '../../../test/support/certificat
 import { bmpString, printableString } from '../../../test/support/der-values.ts'
 import { readElement } from '../der.ts'
 import * as der from '../der-writer.ts'
+import { isSameName, isWithin, type Name, nameText, readName } from './distinguished-names.ts'
 import { addressText } from './general-names.ts'
-import { isSameName, isWithin, type Name, nameText, readName } from './names.ts'
 
 const parse = (bytes: Buffer): Name => readName(readElement(bytes, 0, bytes.length), 'It')
 const name = (...attributes: NameAttribute[]): Name => parse(encodeName(attributes))

@@ -3,10 +3,10 @@ import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { SqliteSession } from './session.ts'
 
-/** How a body ended. */
+/** How an item ended. */
 export type Outcome = { result: unknown } | { thrown: unknown }
 
-/** How a body is queued. */
+/** How an item is queued. */
 type WorkTerms = {
   since: number
   /** Milliseconds its turn may last. */
@@ -17,8 +17,8 @@ type WorkTerms = {
   single: boolean
 }
 
-/** A body's way through the queue: it waits for its turn, ends, and is answered after the commit. */
-export class Work {
+/** The work of one caller on its way through the queue: it waits for its turn, ends, and is answered after the commit. */
+export class WorkItem {
   readonly terms: WorkTerms
   readonly #turn = Promise.withResolvers<SqliteSession>()
   readonly #answer = Promise.withResolvers<unknown>()
@@ -36,13 +36,13 @@ export class Work {
     return this.#answer.promise
   }
 
-  /** Waits for its turn and calls the body; started by the body's caller, whose asynchronous context it keeps. */
-  async perform(body: (session: SqliteSession) => unknown, ended: (outcome: Outcome) => void): Promise<void> {
-    const outcome = outcomeOf(body, await this.#turn.promise)
+  /** Waits for its turn and does the work; started by its caller, whose asynchronous context it keeps. */
+  async perform(work: (session: SqliteSession) => unknown, ended: (outcome: Outcome) => void): Promise<void> {
+    const outcome = outcomeOf(work, await this.#turn.promise)
     ended(outcome instanceof Promise ? await outcome : outcome)
   }
 
-  /** Lets the body run. */
+  /** Lets the item run. */
   giveTurn(session: SqliteSession): void {
     this.session = session
     this.#turn.resolve(session)
@@ -57,9 +57,9 @@ export class Work {
   }
 }
 
-function outcomeOf(body: (session: SqliteSession) => unknown, session: SqliteSession): Awaitable<Outcome> {
+function outcomeOf(work: (session: SqliteSession) => unknown, session: SqliteSession): Awaitable<Outcome> {
   try {
-    const result = body(session)
+    const result = work(session)
     if (!(result instanceof Promise)) return { result }
     return result.then(
       (value) => ({ result: value }),
@@ -70,23 +70,23 @@ function outcomeOf(body: (session: SqliteSession) => unknown, session: SqliteSes
   }
 }
 
-/** Reports a turn that lasts too long, as happens when a body awaits anything other than its tx. */
+/** Reports a turn that lasts too long, as happens when an item awaits anything other than its tx. */
 export class Watchdog {
   readonly #clock: Clock
-  readonly #overdue: (work: Work, thrown: unknown) => void
+  readonly #overdue: (item: WorkItem, thrown: unknown) => void
   #timer: NodeJS.Timeout | undefined
   #firesAt = Number.POSITIVE_INFINITY
-  #watched: { work: Work; until: number } | undefined
+  #watched: { item: WorkItem; until: number } | undefined
 
-  constructor(clock: Clock, overdue: (work: Work, thrown: unknown) => void) {
+  constructor(clock: Clock, overdue: (item: WorkItem, thrown: unknown) => void) {
     this.#clock = clock
     this.#overdue = overdue
   }
 
   /** Watches this turn in place of the one before. One timer serves all, for most turns are over at once. */
-  watch(work: Work, now: number): void {
-    const until = now + work.terms.deadline
-    this.#watched = { work, until }
+  watch(item: WorkItem, now: number): void {
+    const until = now + item.terms.deadline
+    this.#watched = { item, until }
     if (until < this.#firesAt) this.#fireAt(until)
   }
 
@@ -105,12 +105,12 @@ export class Watchdog {
   #fire(): void {
     this.#firesAt = Number.POSITIVE_INFINITY
     if (!this.#watched) return
-    const { work, until } = this.#watched
+    const { item, until } = this.#watched
     if (until > this.#clock.monotonic()) {
       this.#fireAt(until)
       return
     }
-    const text = `A transaction body took longer than ${work.terms.deadline} ms; it may await nothing but its tx.`
-    this.#overdue(work, failure('internal', 'storage.body-too-slow', text))
+    const text = `A transaction's work took longer than ${item.terms.deadline} ms; it may await nothing but its tx.`
+    this.#overdue(item, failure('internal', 'storage.body-too-slow', text))
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { clientVariables } from '../../server/compat/names.ts'
+import { clientVariables } from '../../server/compat/vendor-names.ts'
 import { parseSeconds } from '../../server/kernel/duration.ts'
 import { CliFailure, fileFailure, type Io } from '../io.ts'
 
