@@ -196,7 +196,7 @@ async function swap(
 }
 
 const contended = () =>
-  failure('conflict', 'crl.contended', 'The revocation list is being changed by others; try again.')
+  failure('conflict', 'crl.contended', 'Other requests are changing the revocation list; try again.')
 
 /** Removes a list; what it revoked may log in again. */
 export async function removeCrl(deps: Pick<Deps, 'db'>, place: CrlPlace): Promise<void> {
@@ -257,7 +257,11 @@ async function fetchAgain(deps: Deps, place: CrlPlace, current: StoredCrl, signa
   }
   if (list.crl.deltaBase !== undefined && before !== undefined && before.crl.deltaBase === undefined)
     throw new Error('It is a delta list, which cannot take the place of a complete one.')
-  await storeCrl(deps, place, list, 'fetched-again')
+  await storeCrl(deps, place, list, (stored) => {
+    if (stored?.url !== list.url) throw new Error('Another request changed or deleted the list at the same time.')
+    const problem = replacementProblem(stored, describe(list), 'fetched-again')
+    if (problem) throw new Error(problem)
+  })
   return true
 }
 
