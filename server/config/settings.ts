@@ -80,7 +80,7 @@ export const settings = {
     '`sqlite:FILE`, or `postgres://…` with one or several hosts.',
   ),
   databaseConnections: setting(wholeNumber(2, 100), '10').about(
-    'Connections to PostgreSQL per process, for requests and jobs. The database must allow one more for each process.',
+    'Connections to PostgreSQL per node, for requests and jobs. The database must allow one more for each node.',
   ),
   seal: {
     type: setting(choice('auto', 'shamir'), 'auto').about(
@@ -141,7 +141,7 @@ export const settings = {
       bytes,
       'an eighth of the memory of the container or machine; from `32MiB` to `512MiB`',
     ).about(
-      'Maximum bytes of request bodies over 64 KiB, uploaded states included, that one process handles at a time. ' +
+      'Maximum bytes of request bodies over 64 KiB, uploaded states included, that one node handles at a time. ' +
         'Further requests get 503.',
     ),
     crlBytes: setting(bytes, '128MiB').about('Maximum revocation list, uploaded or downloaded.'),
@@ -162,7 +162,7 @@ export const settings = {
     idleTimeout: setting(milliseconds, '75s').about('Time a kept-alive connection may stay idle.'),
     handshakeTimeout: setting(milliseconds, '10s').about('Time a client has for the TLS handshake.'),
     maxConnections: setting(wholeNumber(1), '10000').about(
-      'Maximum open connections per listener and process; lower if the open file limit of the system requires it.',
+      'Maximum open connections per listener; lower if the open file limit of the system requires it.',
     ),
   },
   snapshots: {

@@ -57,10 +57,10 @@ export function judgeOcspResponse(der: Buffer, expected: OcspExpectation): OcspV
   return judgeBasic(message.response, expected)
 }
 
-function judgeBasic(response: OcspResponse, question: OcspQuestion): OcspVerdict {
-  if (!isAuthorized(response, question))
+function judgeBasic(response: OcspResponse, expected: OcspExpectation): OcspVerdict {
+  if (!isAuthorized(response, expected))
     return verdict('forged', 'ocsp.signer', 'The answer is not signed by an authorized responder.')
-  const about = response.responses.filter((each) => isAbout(each, question))
+  const about = response.responses.filter((each) => isAbout(each, expected))
   // If a responder contradicts itself, the worst of its answers counts.
   const single = about.find(({ status }) => status === 'revoked') ?? about[0]
   if (single === undefined) return verdict('forged', 'ocsp.certificate', 'The answer is about another certificate.')

@@ -34,13 +34,9 @@ export function measureLoad({ metrics, store }: Deps): void {
     return
   }
   const help = 'Connections to PostgreSQL by state: used or idle.'
-  const connections = metrics.gauge('holdfast_database_connections', help, ['state'], sum)
-  const limit = metrics.gauge(
-    'holdfast_database_connections_limit',
-    'Limit of these connections; see database_connections.',
-    [],
-    sum,
-  )
+  const connections = metrics.gauge('holdfast_database_connections', help, ['state'])
+  const limitHelp = 'Limit of these connections; see database_connections.'
+  const limit = metrics.gauge('holdfast_database_connections_limit', limitHelp)
   const waitingHelp = 'Requests and jobs that wait for a free connection to PostgreSQL.'
   const waiting = metrics.gauge('holdfast_database_connection_waiters', waitingHelp)
   metrics.onRender(async () => {

@@ -139,7 +139,7 @@ async function examine(deps: Deps, place: CrlPlace, arrived: ArrivedCrl): Promis
 /** Refuses a list that must not take the place of the stored one. */
 function requireSuccessor(current: StoredCrl | undefined, list: NewCrl, source: CrlSource): void {
   if (source === 'fetched-again' && current?.url !== list.url)
-    throw new Error('The list was changed or deleted meanwhile.')
+    throw new Error('Another request changed or deleted the list at the same time.')
   const problem = replacementProblem(current, describeNew(list), source)
   if (problem !== undefined) throw unacceptable('crl.older', problem, ' Delete the list first if that is meant.')
 }
@@ -257,11 +257,7 @@ async function fetchAgain(deps: Deps, place: CrlPlace, current: StoredCrl, signa
   }
   if (list.crl.deltaBase !== undefined && before !== undefined && before.crl.deltaBase === undefined)
     throw new Error('It is a delta list, which cannot take the place of a complete one.')
-  await storeCrl(deps, place, list, (stored) => {
-    if (stored?.url !== list.url) throw new Error('Another request changed or deleted the list at the same time.')
-    const problem = replacementProblem(stored, describe(list), 'fetched-again')
-    if (problem) throw new Error(problem)
-  })
+  await storeCrl(deps, place, list, 'fetched-again')
   return true
 }
 

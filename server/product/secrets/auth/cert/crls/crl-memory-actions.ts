@@ -79,9 +79,7 @@ class CrlMemory {
     if (der === undefined) throw new BytesDeleted(`The bytes of the revocation list '${stored.name}' are missing.`)
     const { crl } = await loadCrl(der).catch((cause) => {
       const text = `The stored revocation list '${stored.name}' cannot be read; write it again.`
-      const unreadable = failure('internal', damagedCode, text, { cause })
-      this.#unreadable.set(stored.blobId, unreadable)
-      throw unreadable
+      throw failure('internal', damagedCode, text, { cause })
     })
     freeMemory(der)
     this.adopt(stored.blobId, crl)
