@@ -21,12 +21,9 @@ A setting can come from four sources, and each overrides the ones before it:
 Names follow from each other: \`tls.cert_file\` in the file is \`HOLDFAST_TLS_CERT_FILE\` in the environment and
 \`--tls-cert-file\` as a flag.
 
-| Value | Written as |
-|---|---|
-| duration | \`500ms\`, \`30s\`, \`5m\`, \`768h\` |
-| size | \`64KiB\`, \`32MiB\` |
-| list | a YAML list; in the environment and in flags, separated by commas |
-| path | absolute, or relative to the working directory |
+- Durations are written as \`500ms\`, \`30s\`, \`5m\`, \`768h\`, and sizes as \`64KiB\`, \`32MiB\`.
+- Lists are YAML lists. In the environment and in flags, commas separate their values.
+- Relative paths are resolved against the working directory.
 
 \`holdfast config check --config holdfast.yaml\` starts nothing. It prints the effective settings and the source of each,
 or all problems at once. With an invalid configuration, the server exits with code 2.
