@@ -18,7 +18,7 @@ describe('arrows', () => {
     ['server/http/pipeline.ts', '../product/index.ts', 'app.ts connects the two'],
     ['server/http/pipeline.ts', '../access/ttl.ts', 'http may not import access'],
     ['server/product/secrets/seal/seal-actions.ts', '../../../http/send.ts', 'product may not import http'],
-    ['server/compat/vendor-names.ts', '../kernel/ids.ts', 'compat may not import kernel'],
+    ['server/compat/names.ts', '../kernel/ids.ts', 'compat may not import kernel'],
     ['server/kit/deps.ts', '../config/index.ts', 'kit may not import config'],
     ['server/app.ts', './product/secrets/seal/seal-store.ts', 'through its index.ts only'],
     ['server/kit/deps.ts', '../../test/support/app.ts', 'does not import its tests'],
@@ -43,7 +43,7 @@ describe('arrows', () => {
   })
 
   test('a dynamic import and a re-export count as well', () => {
-    const source = "export { a } from '../server/http/send.ts'\nconst b = await import('../server/jobs/runner.ts')\n"
+    const source = "export { a } from '../http/send.ts'\nconst b = await import('../jobs/runner.ts')\n"
     expect(check({ 'server/kit/deps.ts': source }).map(({ line }) => line)).toEqual([1, 2])
   })
 
@@ -66,21 +66,20 @@ describe('features', () => {
     expect(check({ 'server/product/workspaces/state/state-actions.ts': `import { x } from '${lower}'` })).toEqual([])
     expect(
       check({
-        'server/product/people/users/user-actions.ts':
-          "import { x } from '../server/product/workspaces/workspaces/index.ts'",
+        'server/product/people/users/user-actions.ts': "import { x } from '../../workspaces/workspaces/index.ts'",
       }),
     ).toMatchObject([{ message: expect.stringContaining('people/users may not import workspaces/workspaces') }])
   })
 
   test('internal files of another feature may not be imported', () => {
-    const source = "import { x } from '../server/product/workspaces/workspaces/locking/lock-store.ts'"
+    const source = "import { x } from '../workspaces/locking/lock-store.ts'"
     expect(check({ 'server/product/workspaces/state/state-actions.ts': source })).toMatchObject([
       { message: expect.stringContaining('import workspaces/workspaces/index.ts instead') },
     ])
   })
 
   test('rules may name the rules of a feature below', () => {
-    const source = "import { x } from '../server/product/workspaces/workspaces/locking/lock.ts'"
+    const source = "import { x } from '../workspaces/locking/lock.ts'"
     expect(check({ 'server/product/workspaces/state/state.ts': source })).toEqual([])
     expect(check({ 'server/product/people/users/user.ts': source.replace('..', '../../workspaces') })).toMatchObject([
       { message: expect.stringContaining('people/users may not import workspaces/workspaces') },
@@ -88,7 +87,7 @@ describe('features', () => {
   })
 
   test('a feature without a place in the table is reported, with where to add it', () => {
-    const source = "import { x } from '../server/product/workspaces/workspaces/index.ts'"
+    const source = "import { x } from '../workspaces/index.ts'"
     expect(check({ 'server/product/workspaces/novelties/novelty-actions.ts': source })).toMatchObject([
       { message: expect.stringContaining("feature 'workspaces/novelties' has no place yet") },
     ])
@@ -180,7 +179,7 @@ describe('bans', () => {
     ["const home = process.env['HOME']", 'environment'],
     ["import { sql } from 'kysely'", 'sql'],
     ["import type { Kysely } from 'kysely'", 'sql'],
-    ["import { andThen } from '../server/kernel/awaitable.ts'", 'plain-async'],
+    ["import { andThen } from '../../../kernel/awaitable.ts'", 'plain-async'],
     ["const header = 'X-Vault-Token'", 'vendor-word'],
     ["const field = 'aws_s3_bucket'", 'vendor-word'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the source under test is a template
@@ -191,7 +190,7 @@ describe('bans', () => {
 
   test.each([
     ['server/kernel/clock.ts', 'export const now = () => Date.now()'],
-    ['server/compat/vendor-names.ts', "export const token = 'X-Vault-Token'"],
+    ['server/compat/names.ts', "export const token = 'X-Vault-Token'"],
     ['server/outbound/fetch.ts', "import { request } from 'node:https'"],
     ['server/config/load.ts', 'export const env = process.env'],
     ['server/product/secrets/seal/seal-store.ts', "import { sql } from 'kysely'"],
@@ -320,7 +319,7 @@ describe('reading a source', () => {
   })
 
   test('an import over several lines is one import, reported at its module', () => {
-    const source = "import type {\n  A,\n  B,\n} from '../server/archive/types.ts'\n"
+    const source = "import type {\n  A,\n  B,\n} from './types.ts'\n"
     expect(importsOf(readSource(source))).toEqual([{ specifier: './types.ts', line: 4, typeOnly: true }])
   })
 })

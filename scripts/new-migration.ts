@@ -14,7 +14,7 @@ export function migrationName(wish: string, at: Date): { name: string } | { prob
 export function migrationText(wish: string): string {
   const sentence = wish.replaceAll('-', ' ')
   return `import type { Kysely } from 'kysely'
-import type { ColumnTypes } from '../server/storage/migrate.ts'
+import type { ColumnTypes } from '../migrate.ts'
 
 /** ${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}. */
 export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {

@@ -67,7 +67,7 @@ function showConnections(
 ): (listener: string) => void {
   const gauge = (name: string, help: string) => metrics.gauge(name, help, ['listener'])
   const open = gauge('holdfast_http_connections', 'Connections that are open.')
-  const limit = gauge('holdfast_http_connections_limit', 'How many connections may be open.')
+  const limit = gauge('holdfast_http_connections_limit', 'Limit of open connections.')
   const help = 'Connections that were closed because there were too many.'
   const refused = metrics.counter('holdfast_http_connections_refused_total', help, ['listener'])
   metrics.onRender(async () => {

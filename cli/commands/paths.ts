@@ -76,7 +76,7 @@ async function deletionOf(io: Io, path: string, words: readonly string[]): Promi
 
 function addPatch(program: Command, io: Io): void {
   withField(withClientFlags(program.command('patch')))
-    .description('change attributes of what is at a path of /api')
+    .description('change attributes of the resource at a path below api/')
     .argument('<path>', 'for example api/v2/workspaces/ws-…')
     .argument('<fields...>', documentFields)
     .option('--type <type>', 'type of the resource; by default the second to last word of the path')
@@ -97,7 +97,7 @@ const withField = (command: Command): Command =>
 const withWrapping = (command: Command): Command =>
   withClientFlags(command).option(
     '--wrap-ttl <duration>',
-    'have the answer kept by the server for this long, such as 5m, and print the token that opens it',
+    'let the server keep the answer for this long, such as 5m, and print the token that returns it',
   )
 
 /** Sends a call, with the wish to have its answer wrapped if the flags say so. */

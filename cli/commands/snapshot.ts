@@ -77,9 +77,9 @@ function addRestore(snapshot: Command, io: Io): void {
     })
 }
 
-const noRecordsHint = `  The snapshot is restored if the server's log says so. None of its audit devices takes records here, and until one
-  does, the server answers nothing but 500: provide the folder or the collector that it needs, or disable it on the
-  machine of the server with 'holdfast disable-audit-device'.`
+const noRecordsHint = `  The snapshot is restored if the server's log says so. None of its audit devices can write records here, so the
+  server answers every request with 500. Provide the folder or the collector that a device needs, or disable the device
+  with 'holdfast disable-audit-device' on the machine of the server.`
 
 /** Requests without an audit record are answered with a bare 500; a server after its restore may be in that state. */
 async function explained(client: Client, thrown: unknown): Promise<unknown> {

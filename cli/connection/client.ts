@@ -70,7 +70,7 @@ export const isEmptyAnswer = ({ status, body }: Answer): boolean => {
 /** The failure for an address where something answers that is not our server. */
 export const foreignServer = ({ address, otherServer }: Connection): CliFailure =>
   new CliFailure(
-    `What answers at ${address.origin} is ${otherServer ? 'not a server of this API' : 'not a Holdfast server'}. ${addressQuestion}`,
+    `${address.origin} answers, but is not ${otherServer ? 'a server of this API' : 'a Holdfast server'}. ${addressQuestion}`,
     2,
   )
 

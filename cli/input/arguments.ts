@@ -33,7 +33,7 @@ function addField(fields: Record<string, unknown>, key: string, value: unknown):
 }
 
 async function readDocument(io: Io): Promise<string> {
-  if (io.keyboard) io.err('Enter a JSON object; Ctrl-D ends it.\n')
+  if (io.keyboard) io.err('Enter a JSON object, then press Ctrl-D.\n')
   return await io.readInput()
 }
 

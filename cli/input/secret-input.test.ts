@@ -71,7 +71,7 @@ test('a document on a terminal ends with Ctrl-D, as it says', async () => {
   const { keyboard } = typing()
   const readInput = async () => '{"a":1}\n'
   const surroundings = { environment: server.trustingEnvironment(), keyboard, readInput }
-  expect((await runCommand(['write', 'x', '-'], surroundings)).err).toBe('Enter a JSON object; Ctrl-D ends it.\n')
+  expect((await runCommand(['write', 'x', '-'], surroundings)).err).toBe('Enter a JSON object, then press Ctrl-D.\n')
   expect(server.seen[0]?.body).toEqual({ a: 1 })
 })
 

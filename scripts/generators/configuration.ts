@@ -11,17 +11,26 @@ const introduction = `# Configuration
 
 <!-- Made from server/config/settings.ts by \`npm run gen\`; changes belong there. -->
 
-A setting can come from four sources, each overriding the ones before it: its default, the YAML file given with
-\`--config\` (or \`HOLDFAST_CONFIG\`), the environment, the command line. Names are derived from each other: \`tls.cert_file\`
-in the file is \`HOLDFAST_TLS_CERT_FILE\` in the environment and \`--tls-cert-file\` as a flag.
+A setting can come from four sources, and each overrides the ones before it:
 
-\`holdfast config check --config holdfast.yaml\` prints the effective settings and the source of each, or all problems at
-once, without starting anything. With an invalid configuration the server exits with code 2. \`HOLDFAST_…\` variables that
-name no setting are ignored and listed in one warning, except those that clusters set for a service called \`holdfast\`.
-Settings that are valid, but unsafe or without effect, are warned about too, at the start also in the log.
+1. its default;
+2. the YAML file given with \`--config\` or \`HOLDFAST_CONFIG\`;
+3. the environment;
+4. the command line.
 
-Durations are written as \`500ms\`, \`30s\`, \`5m\`, \`768h\`; sizes as \`64KiB\`, \`32MiB\`; lists as YAML lists, or separated by
-commas in the environment and in flags; relative paths are resolved against the working directory.
+Names follow from each other: \`tls.cert_file\` in the file is \`HOLDFAST_TLS_CERT_FILE\` in the environment and
+\`--tls-cert-file\` as a flag.
+
+- Durations are written as \`500ms\`, \`30s\`, \`5m\`, \`768h\`, and sizes as \`64KiB\`, \`32MiB\`.
+- Lists are YAML lists. In the environment and in flags, commas separate their values.
+- Relative paths are resolved against the working directory.
+
+\`holdfast config check --config holdfast.yaml\` starts nothing. It prints the effective settings and the source of each,
+or all problems at once. With an invalid configuration, the server exits with code 2.
+
+\`config check\` and the start warn about settings that are valid, but unsafe or without effect. One more warning lists the
+\`HOLDFAST_…\` variables that name no setting and are ignored. It leaves out variables that clusters set for a service
+called \`holdfast\`.
 `
 
 const example = `## Example
@@ -40,10 +49,26 @@ listeners:
     client_certificate: off
 \`\`\`
 
-In server mode an HTTPS listener needs \`tls.cert_file\` and \`tls.key_file\`. Plain HTTP listens on loopback only, unless
-\`trusted_proxies\` names the proxy that terminates TLS in front of it. A PostgreSQL on another machine needs
-[\`sslmode\`](running.md#postgresql): without it, that connection is not encrypted.
+In server mode, an HTTPS listener needs \`tls.cert_file\` and \`tls.key_file\`. Plain HTTP listens on loopback only, unless
+\`trusted_proxies\` names the proxy that terminates TLS in front of it. The connection to a PostgreSQL on another machine is
+encrypted only with [\`sslmode\`](running.md#postgresql).
+
+Without \`base_url\`, links and signed URLs have the scheme of the listener and the host in the \`Host\` header of each
+request.
 `
+
+/** What the table of a group leaves out. */
+const notes: Readonly<Record<string, string>> = {
+  limits: `
+Smaller limits apply in some places. A value in a cubbyhole, a value to wrap, and any body without a
+valid token may have 1 MiB. The text of a policy is a string, so \`json_string_bytes\` limits it.
+
+Request bodies need up to four times their size in memory while they are processed. Keep \`buffered_bytes\` well above
+the largest body allowed.
+
+Listeners that are full still accept a few connections for \`/healthz\`, \`/readyz\` and \`/v1/sys/health\`.
+`,
+}
 
 /** The page docs/configuration.md. */
 export function renderConfigurationDocs(): string {
@@ -51,7 +76,7 @@ export function renderConfigurationDocs(): string {
   const groups = [...new Set(own.map(groupOf))]
   const sections = groups.map((group) => {
     const title = group === '' ? '## Settings' : `## \`${group}\``
-    return `${title}\n\n${table(own.filter((named) => groupOf(named) === group))}\n`
+    return `${title}\n\n${table(own.filter((named) => groupOf(named) === group))}\n${notes[group] ?? ''}`
   })
   const listeners = `## \`listeners\`\n\nAdditional listeners, in the file only: a list of maps with these keys.\n\n${listenerTable()}\n`
   return [introduction, example, ...sections, listeners].join('\n')

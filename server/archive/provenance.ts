@@ -118,7 +118,7 @@ const wrongKey = (cause?: unknown): Failure =>
   failure(
     'invalid',
     'archive.wrong-key',
-    'The key that was given is not that of the server this snapshot comes from, or the snapshot was forged.',
+    'The key does not belong to the server that this snapshot comes from, or the snapshot was forged.',
     { cause },
   )
 

@@ -10,7 +10,11 @@ export const checksumMismatch = (member: string): Failure =>
 
 /** Another program's archive. */
 export const foreignArchive = (): Failure =>
-  failure('invalid', 'archive.foreign-program', 'This is not a Holdfast snapshot; only those can be restored here.')
+  failure(
+    'invalid',
+    'archive.foreign-program',
+    'This is not a Holdfast snapshot. Only Holdfast snapshots can be restored here.',
+  )
 
 /** An archive of another format: of a later version, or of none that there ever was. */
 export const otherFormat = (format: unknown, known: number): Failure =>
@@ -38,8 +42,7 @@ export const olderTables = (migration: string, lastVersion: string): Failure =>
   failure(
     'invalid',
     'archive.older-tables',
-    `This snapshot is too old for this version of Holdfast: it lacks the migration '${migration}'. Restore it with ` +
-      `${lastVersion}, and take another.`,
+    `This snapshot is too old for this version of Holdfast: it lacks the migration '${migration}'. Restore it with ${lastVersion}, and take a new snapshot.`,
   )
 
 /** An archive made with other keys. */
@@ -47,9 +50,9 @@ export const otherKeys = (): Failure =>
   failure(
     'invalid',
     'archive.other-keys',
-    'This snapshot was made with different seal keys than those of this server, or its checksums were forged. To restore it all the same, use the force route (sys/storage/raft/snapshot-force, --force on the command line), and give it the seal key or the recovery key of the server it comes from: without one, this server is sealed afterwards.',
+    'This snapshot was made with the seal keys of another server, or its checksums were forged. To restore it anyway, use the force route (sys/storage/raft/snapshot-force, --force on the command line). Give it the seal key or the recovery key of the server it comes from, or this server is sealed afterwards.',
   )
 
 /** What was read back is not what was written. */
 export const restoredDiffers = (table: string): Failure =>
-  failure('invalid', 'archive.not-equal', `After the test restore the table '${table}' does not hold what was written.`)
+  failure('invalid', 'archive.not-equal', `After the test restore, the table '${table}' differs from the original.`)

@@ -49,6 +49,6 @@ export function translateDiskFull(thrown: unknown): unknown {
   const code = systemCode(thrown)
   const isFull = isSqliteFull(thrown) || sqlState(thrown) === '53100' || isStorageFull(thrown)
   if (!isFull && !['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) return thrown
-  const text = 'insufficient space: the disk cannot hold the snapshot and what is made of it'
+  const text = 'insufficient space: the disk has no room for the snapshot and a copy of the data'
   return failure('no-space', 'archive.insufficient-space', text, { cause: thrown })
 }

@@ -32,7 +32,7 @@ function tlsFaults({ mode, values, further }: GivenSettings): Fault[] {
 function listenerFaults(given: GivenSettings): Fault[] {
   const listeners = deriveListeners(given)
   if (listeners.length === 0 && given.further.length === 0) {
-    const text = 'every listener is off, nobody could reach the server'
+    const text = 'every listener is off, so nobody could reach the server'
     return [{ key: 'listen', text, fix: 'Set listen or http_listen to host:port.' }]
   }
   return listeners.flatMap((listener, index) => [

@@ -29,7 +29,7 @@ const commonListenerSettings = {
       '`X-Forwarded-Client-Cert` (`xfcc`), or as PEM in a header of their own (`pem`).',
   ),
   forwardedClientCertificateHeader: setting(headerName, 'X-SSL-Client-Cert').about(
-    'The header in which the form `pem` is sent.',
+    'The header that carries the certificate with `pem`.',
   ),
   requireRequestHeader: setting(onOff, 'off').about(
     'Refuses `/v1` requests without `X-Service-Request: true`, a header that forged cross-site requests cannot carry.',
@@ -57,9 +57,8 @@ export const settings = {
   ),
   ...commonListenerSettings,
   baseUrl: optional(webAddress, 'the address of each request').about(
-    'The URL at which clients reach the server; used in links and signed URLs. If it is not set, these have the ' +
-      'scheme of the listener and the host that each request names in its `Host` header; so set it wherever others ' +
-      'than the machine itself connect.',
+    'The URL at which clients reach the server, for links and signed URLs. Set it if other machines connect: the ' +
+      'default trusts the `Host` header.',
   ),
   workers: setting(workerCount, '1').about(
     'Has no effect any more: one process serves. A value other than `1` is accepted with a warning.',
@@ -81,8 +80,7 @@ export const settings = {
     '`sqlite:FILE`, or `postgres://…` with one or several hosts.',
   ),
   databaseConnections: setting(wholeNumber(2, 100), '10').about(
-    'Connections to PostgreSQL that one node uses for requests and jobs; requests that find none free wait, for a ' +
-      'few seconds at most. The database must allow one more for each node.',
+    'Connections to PostgreSQL per node, for requests and jobs. The database must allow one more for each node.',
   ),
   seal: {
     type: setting(choice('auto', 'shamir'), 'auto').about(
@@ -136,16 +134,15 @@ export const settings = {
       'Maximum size of the request line and headers; larger requests are refused with 431.',
     ),
     v1BodyBytes: setting(bytes, '32MiB').about(
-      'Maximum request body under `/v1`, except for snapshots and revocation lists. A value in a cubbyhole, a value to wrap, and any body without a valid token may have 1 MiB; the text of a policy, as any string, what `json_string_bytes` says.',
+      'Maximum request body under `/v1`, except for snapshots and revocation lists.',
     ),
     v2BodyBytes: setting(bytes, '10MiB').about('Maximum JSON document under `/api/v2`.'),
     bufferedBytes: optional(
       bytes,
       'an eighth of the memory of the container or machine; from `32MiB` to `512MiB`',
     ).about(
-      'How many bytes of request bodies of more than 64 KiB, uploaded states included, one node takes at a time; ' +
-        'what does not fit is refused with 503. Bodies need up to four times as much memory while they are processed. ' +
-        'Keep it well above the largest body allowed.',
+      'Maximum bytes of request bodies over 64 KiB, uploaded states included, that one node handles at a time. ' +
+        'Further requests get 503.',
     ),
     crlBytes: setting(bytes, '128MiB').about('Maximum revocation list, uploaded or downloaded.'),
     jsonDepth: setting(wholeNumber(1, 10_000), '500').about('Maximum nesting depth of a JSON body.'),
@@ -165,7 +162,7 @@ export const settings = {
     idleTimeout: setting(milliseconds, '75s').about('Time a kept-alive connection may stay idle.'),
     handshakeTimeout: setting(milliseconds, '10s').about('Time a client has for the TLS handshake.'),
     maxConnections: setting(wholeNumber(1), '10000').about(
-      'Maximum open connections per listener; lower if the open file limit of the system requires it. A few more may ask for `/healthz`, `/readyz` or `/v1/sys/health`.',
+      'Maximum open connections per listener; lower if the open file limit of the system requires it.',
     ),
   },
   snapshots: {

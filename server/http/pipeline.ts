@@ -100,10 +100,10 @@ type FigureSources = { readonly inFlight: ReadonlySet<Exchange>; readonly bodyMe
 /** Shows how much is under way. */
 function showRequests(metrics: Metrics, { inFlight, bodyMemory }: FigureSources): void {
   const gauge = (name: string, help: string) => metrics.gauge(name, help)
-  const requests = gauge('holdfast_http_requests_in_flight', 'Requests that have come and are not answered yet.')
+  const requests = gauge('holdfast_http_requests_in_flight', 'Requests received and not answered yet.')
   const waiters = gauge('holdfast_lock_waiters', 'Requests that wait for the lock of a workspace.')
   const buffered = gauge('holdfast_http_buffered_bytes', 'Bytes of large request bodies that are in memory.')
-  const limit = gauge('holdfast_http_buffered_bytes_limit', 'How many of them there may be; see limits.buffered_bytes.')
+  const limit = gauge('holdfast_http_buffered_bytes_limit', 'Limit of these bytes; see limits.buffered_bytes.')
   metrics.onRender(async () => {
     requests.set(inFlight.size)
     waiters.set([...inFlight].filter(isWaiter).length)

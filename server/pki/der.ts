@@ -39,7 +39,7 @@ export function readElement(bytes: Buffer, at: number, limit: number, depth = 0)
     from += count
   }
   const end = from + length
-  if (end > limit) throw unreadable('truncated', 'A value is longer than what holds it.')
+  if (end > limit) throw unreadable('truncated', 'A value is longer than its container.')
   return { bytes, tag: tagByte, start: at, from, end, depth }
 }
 

@@ -14,7 +14,7 @@ const usage = `Usage:
   holdfast create-root-token [--shares FILE] [--config FILE]
                                              make a root token when none is left
   holdfast disable-audit-device PATH [--config FILE]
-                                             end the failure of a server that no audit device records for
+                                             remove an audit device that can no longer write
 
 Each takes the flags of a server as well: add --help to see them.
 `
@@ -37,7 +37,7 @@ const helpByCommand: Readonly<Record<string, CommandHelp>> = {
   },
   'disable-audit-device': {
     about:
-      'Removes the audit device at a path from the store, without asking the server. This ends the failure of a server\nthat no audit device records for.',
+      'Removes the audit device at a path from the store, without asking the server. Use it when no audit device can\nwrite, so that the server refuses every request.',
     words: 'PATH ',
   },
 }

@@ -163,7 +163,7 @@ function textIn(file: string): string | undefined {
 function renderInitialised({ rootToken, recoveryKey }: Pick<Initialised, 'rootToken' | 'recoveryKey'>): string {
   const lines = [
     '',
-    '  The store was initialised. These are shown once and kept nowhere: write them down now.',
+    '  The store was initialised. Write these down now: they are shown once and stored nowhere.',
     '',
     `    Root token    ${rootToken}`,
     ...(recoveryKey ? [`    Recovery key  ${recoveryKey.toString('base64')}`] : []),

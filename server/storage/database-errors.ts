@@ -95,7 +95,7 @@ export const isFailedClaim = (thrown: unknown): boolean =>
 
 /** A claim of the transaction did not hold, and nothing was done. */
 export const claimLost = (cause?: unknown): Failure =>
-  failure('conflict', claimLostCode, 'Somebody else changed this at the same time; try again.', { cause })
+  failure('conflict', claimLostCode, 'Another request changed this at the same time; try again.', { cause })
 
 /** True if a transaction was rolled back because one of its claims did not hold. */
 export const isClaimLost = (thrown: unknown): boolean => thrown instanceof Failure && thrown.code === claimLostCode

@@ -38,7 +38,7 @@ export async function downloadState(from: PatientClient, version: Resource): Pro
   const content = await from.persist(() => download(from, url))
   const [sent, announced] = [identityOf(content), announcedIdentity(version)]
   if (announced.md5 === '' ? sent.serial !== announced.serial : sent.md5 !== announced.md5)
-    throw new CliFailure(`What was downloaded is not this state, serial ${announced.serial}.`, 2)
+    throw new CliFailure(`The download is not this state, serial ${announced.serial}.`, 2)
   return content
 }
 

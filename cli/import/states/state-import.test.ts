@@ -162,7 +162,7 @@ test('state: what is not the state that was announced is not stored', async () =
     [stateOf({ serial: 7, resources: 1 }), { md5: md5Of(state) }],
   ] as const) {
     const { id, notes } = await copyDownloaded(bench, [{ body }], announced)
-    expect(notes).toEqual(['State was not copied: What was downloaded is not this state, serial 7.'])
+    expect(notes).toEqual(['State was not copied: The download is not this state, serial 7.'])
     mustBe(await bench.ann.get(`/api/v2/workspaces/${id}/current-state-version`), 404)
     expect((await bench.workspaceOf(id)).attributes.locked).toBe(false)
   }

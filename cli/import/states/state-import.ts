@@ -42,7 +42,7 @@ async function isBehind({ from }: Copy, existing: Resource, current: Resource): 
   const isKnown = announced.md5 !== '' && announced.lineage !== undefined
   const theirs = isKnown ? announced : identityOf(await downloadState(from, current))
   const conflict = conflictOf(ours, theirs)
-  if (conflict) throw new CliFailure(`${conflict} It is left as it is.`, 2)
+  if (conflict) throw new CliFailure(`${conflict} It was not changed.`, 2)
   return ours.md5 !== theirs.md5
 }
 

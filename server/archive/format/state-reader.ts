@@ -104,7 +104,7 @@ class TableReader {
       if (!isLast) continue
       this.#end = json<TableEnd>(content)
       if (this.#end.name === name && isSameContent(this.#end, digest.summary())) return
-      throw unreadable(`the rows of '${name}' are not those that were written`)
+      throw unreadable(`the rows of '${name}' differ from those that were written`)
     }
   }
 
@@ -147,7 +147,7 @@ class FrameReader {
     if (header.format !== formatVersion) throw otherFormat(header.format, formatVersion)
     if (header.codec !== codec) throw unreadable(`there is no codec '${String(header.codec)}'`)
     if (!Array.isArray(header.migrations)) throw unreadable('the header does not name any migrations')
-    if (!Number.isSafeInteger(header.created)) throw unreadable('the header does not say when it was taken')
+    if (!Number.isSafeInteger(header.created)) throw unreadable('the header has no time')
     return header
   }
 

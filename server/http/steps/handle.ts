@@ -53,6 +53,6 @@ const deadlineExceeded = () =>
   failure(
     'unavailable',
     'request.deadline',
-    'The request took too long and was given up; try again later, or ask for less.',
+    'The request took too long and was cancelled; try again later, or request less.',
     { retryAfter: 5 },
   )

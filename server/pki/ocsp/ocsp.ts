@@ -59,7 +59,7 @@ export function judgeOcspResponse(der: Buffer, expected: OcspExpectation): OcspV
 
 function judgeBasic(response: OcspResponse, expected: OcspExpectation): OcspVerdict {
   if (!isAuthorized(response, expected))
-    return verdict('forged', 'ocsp.signer', 'The answer is not signed by anybody who may speak for the issuer.')
+    return verdict('forged', 'ocsp.signer', 'The answer is not signed by an authorized responder.')
   const about = response.responses.filter((each) => isAbout(each, expected))
   // If a responder contradicts itself, the worst of its answers counts.
   const single = about.find(({ status }) => status === 'revoked') ?? about[0]

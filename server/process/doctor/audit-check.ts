@@ -17,7 +17,7 @@ export async function auditFinding(config: Pick<Config, 'storage' | 'dataDir'>):
   const found = unopenable.length === devices.length ? fail : warn
   return found(
     `cannot be opened by this user on this machine: ${unopenable.join(', ')}`,
-    'Make their files writable; what is not needed any more goes with holdfast disable-audit-device PATH.',
+    'Make their files writable. Remove a device you no longer need with holdfast disable-audit-device PATH.',
   )
 }
 

@@ -75,7 +75,7 @@ export function dataDirectoryFinding(path: string): Finding {
     (each) => (statSync(each, { throwIfNoEntry: false })?.mode ?? 0) & 0o077,
   )
   if (open.length === 0) return ok(`${path} is closed to other users`)
-  return warn(`other users may look into ${open.join(', ')}`, `chmod -R go-rwx '${path}'`)
+  return warn(`other users have access to ${open.join(', ')}`, `chmod -R go-rwx '${path}'`)
 }
 
 /** The path itself, or the nearest directory above it that exists. */
@@ -105,7 +105,7 @@ export function certificateFinding({ mode, dataDir, listeners }: Config): Findin
     return validityFinding(validityOf(readTlsFiles(files).cert), systemClock.now())
   } catch (thrown) {
     const isReplaced = isOwn && statSync(files.certFile).isFile()
-    const fix = isReplaced ? 'The next start makes another.' : 'A start would end with this.'
+    const fix = isReplaced ? 'The next start makes another.' : 'The server would not start.'
     return (isReplaced ? warn : fail)(textOf(thrown), fix)
   }
 }
@@ -126,7 +126,7 @@ export async function listenerFinding({ listeners }: Pick<Config, 'listeners'>):
     const problem = await openingProblem({ ...address, name, setting: addressSettingOf(name) })
     const use = 'If that is not this server, stop the other program, or choose another address.'
     if (problem?.code === 'listener.eaddrinuse') return warn(`${showAddress(address)} is in use`, use)
-    if (problem) return fail(problem.message, 'A start would end with this.')
+    if (problem) return fail(problem.message, 'The server would not start.')
   }
   const bare = listeners.find(({ address, tls }) => !tls && !isLoopback(address.host))
   return bare ? warn(shown, 'Let only the proxy reach the plain HTTP port.') : ok(shown)
@@ -150,7 +150,7 @@ export async function storeFinding({ storage }: Pick<Config, 'storage'>): Promis
     const store = await openStore({ url: storeUrl(storage), log: silentLog, clock: systemClock })
     const asked = Promise.all([store.databaseNow(), unknownDatabase(store), rightsFinding(store)])
     const [now, unknown, right] = await asked.finally(() => store.close())
-    if (unknown) return fail(unknown.message, 'A start would end with this.')
+    if (unknown) return fail(unknown.message, 'The server would not start.')
     if (right) return right
     if (store.sharesSessions()) return fail(sharedSessions, sharedSessionsAdvice)
     const skew = Math.abs(now - systemClock.now())

@@ -42,7 +42,7 @@ async function findingOf(check: Check): Promise<Finding> {
     return {
       state: 'fail',
       text: textOf(thrown),
-      fix: 'This could not be looked at; run it as the user of the server.',
+      fix: 'This could not be checked. Run doctor as the user of the server.',
     }
   }
 }

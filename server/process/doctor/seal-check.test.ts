@@ -85,7 +85,9 @@ test.each([true, false])('seal key: key shares under the type auto (key file: %s
   if (!hasFile) rmSync(join(directory, 'seal.key'))
   expect(await sealKeyFinding(configOf('auto'))).toMatchObject({
     state: 'warn',
-    text: expect.stringMatching(/^people hold the key shares: .*seal\.type shamir, which counts; .* says auto$/),
+    text: expect.stringMatching(
+      /^people hold the key shares: .*the store has the seal type shamir, which stays in effect; .* says auto$/,
+    ),
     fix: expect.stringContaining('sys/unseal'),
   })
   expect(await warningsOfStart('auto')).toEqual([expect.stringContaining('"stored":"shamir","configured":"auto"')])
@@ -95,7 +97,9 @@ test('seal key: a store that unseals itself under the type shamir is a warning, 
   await initialised('auto')
   expect(await sealKeyFinding(configOf('shamir'))).toMatchObject({
     state: 'warn',
-    text: expect.stringMatching(/seal\.key opens everything .*seal\.type auto, which counts; .* says shamir$/),
+    text: expect.stringMatching(
+      /seal\.key opens everything .*the store has the seal type auto, which stays in effect; .* says shamir$/,
+    ),
     fix: expect.stringContaining('Set seal.type: auto'),
   })
   expect(await warningsOfStart('shamir')).toEqual([expect.stringContaining('"stored":"auto","configured":"shamir"')])

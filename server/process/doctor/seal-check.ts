@@ -36,8 +36,7 @@ async function uncheckedFinding({ type, rootKey }: Config['seal']): Promise<Find
 }
 
 const fixedType = (type: string, configured: string): string =>
-  `the store was initialised, or restored from a snapshot, with seal.type ${type}, which counts; the configuration ` +
-  `says ${configured}`
+  `the store has the seal type ${type}, which stays in effect; the configuration says ${configured}`
 
 const typeFix = (type: string): string =>
   type === 'shamir'

@@ -81,7 +81,7 @@ export function preparationStatements(
 export function requireNext(epoch: number, { lastEpoch }: ReplacementPlan): void {
   if (epoch === lastEpoch + 1) return
   const text =
-    'Another restore was finished, or the key shares were renewed meanwhile; nothing was changed by this one.'
+    'Another restore finished, or the key shares were renewed, at the same time. This restore changed nothing.'
   throw failure('conflict', 'archive.restored-meanwhile', text)
 }
 

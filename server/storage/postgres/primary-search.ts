@@ -89,7 +89,7 @@ export class PrimarySearch {
 
   #reportRivals(chosen: WritableServer, rivals: readonly WritableServer[]): void {
     const hosts = [chosen, ...rivals].map(({ host, timeline }) => `${host.label} (timeline ${timeline})`)
-    const advice = 'stop the others: what is written there is lost, and a node may use one while the first is away'
+    const advice = 'stop the others: writes to them are lost, and a node may use one while the first is unreachable'
     this.#log.error({ hosts, used: chosen.host.label, advice }, 'several database servers accept writes')
   }
 

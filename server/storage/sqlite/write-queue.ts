@@ -337,7 +337,7 @@ export class WriteQueue {
 
   /** After a failed flush the system may have forgotten what was to be written, and a second try would say nothing. */
   #break(items: readonly WorkItem[], cause: unknown): void {
-    const text = 'The disk did not accept what was written. Nothing more is written until the server is restarted.'
+    const text = 'A write to the disk failed. The server accepts no more writes until it is restarted.'
     const broken = failure('unavailable', 'storage.not-durable', text, { cause })
     this.#broken = broken
     this.#log.error({ error: cause }, 'database log could not be flushed; no more writes')

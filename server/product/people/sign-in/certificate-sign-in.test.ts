@@ -63,7 +63,7 @@ eachEngine((engine) => {
     mustBe(await app.root.post(`/api/v2/admin/users/${ann.id}/actions/suspend`), 200)
     const refused = await signIn(card)
     expect(refused.status).toBe(401)
-    expect(refused.text).toContain('Your certificate was received, but nobody can sign in with it')
+    expect(refused.text).toContain('Your certificate was received, but it cannot be used to sign in')
     mustBe(await app.root.post(`/api/v2/admin/users/${ann.id}/actions/unsuspend`), 200)
     expect(await signIn(card)).toMatchObject({ status: 303, username: 'ann' })
   })
@@ -77,7 +77,7 @@ eachEngine((engine) => {
     expect(other.text).toMatch(/name="role"[^>]* value="machines" aria-invalid="true"[^>]* autofocus>/)
     const same = other.text.replace('value="machines"', 'value=""')
     expect(new Set([machine.text, stranger.text, same]).size).toBe(1)
-    expect(machine.text).toContain('Your certificate was received, but nobody can sign in with it')
+    expect(machine.text).toContain('Your certificate was received, but it cannot be used to sign in')
   })
 
   test('certificate: another role that accepts it but names no user does not prevent the sign-in', async () => {

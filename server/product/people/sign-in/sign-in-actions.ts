@@ -82,7 +82,7 @@ const noUsableCertificate = () =>
   failure(
     'unauthenticated',
     'sign-in.certificate',
-    'Your certificate was received, but nobody can sign in with it, or not with this role.',
+    'Your certificate was received, but it cannot be used to sign in, or not with this role.',
   )
 
 /** Names can pass to somebody else; the role must still name the person it named when it was written. */

@@ -62,13 +62,13 @@ export type SessionOptions = {
 
 const signedOut: Notice = {
   kind: 'problem',
-  text: 'You were not signed in any more, so nothing was changed. Sign in, then send the form again.',
+  text: 'Your session had ended, so nothing was changed. Sign in, then send the form again.',
 }
 
 /** What a page says in place of doing what its form asks. */
 export const shownBeforeSigningIn: Notice = {
   kind: 'problem',
-  text: 'Nothing was changed: you signed in again after the page was shown. This is how it looks now.',
+  text: 'Nothing was changed, because you signed in again after the page was shown. This is its current state.',
 }
 
 /** Leads to the sign-in page, and from there to a page; whoever sent a form learns that it was not heard. */

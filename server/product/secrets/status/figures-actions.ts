@@ -35,7 +35,7 @@ export function measureLoad({ metrics, store }: Deps): void {
   }
   const help = 'Connections to PostgreSQL by state: used or idle.'
   const connections = metrics.gauge('holdfast_database_connections', help, ['state'])
-  const limitHelp = 'How many of them there may be; see database_connections.'
+  const limitHelp = 'Limit of these connections; see database_connections.'
   const limit = metrics.gauge('holdfast_database_connections_limit', limitHelp)
   const waitingHelp = 'Requests and jobs that wait for a free connection to PostgreSQL.'
   const waiting = metrics.gauge('holdfast_database_connection_waiters', waitingHelp)

@@ -100,7 +100,7 @@ async function refuseSystemDirectory({ type, pathPrefix }: Configuration): Promi
 }
 
 const contended = () =>
-  failure('conflict', 'snapshot.contended', 'The configuration is being changed by others; try again.')
+  failure('conflict', 'snapshot.contended', 'Other requests are changing the configuration; try again.')
 
 /** The configuration that a body would create; nothing is stored. */
 export const previewConfiguration = ({ clock }: Pick<Deps, 'clock'>, sent: SentConfiguration): Configuration =>
@@ -152,7 +152,9 @@ async function warningsOf(
   const { good } = await loadLatestAttempts(deps.db, configuration.name)
   warnings.push(...spaceWarning(configuration, good?.size ?? 0))
   if (configuration.type === 'local' && (await deps.store.nodes()) !== 1) {
-    warnings.push('Each node writes to its own disk: snapshots lie on whichever node took them. Status names it.')
+    warnings.push(
+      'Each node writes to its own disk, so a snapshot is on the node that took it. The status names that node.',
+    )
   }
   for (const other of await loadPlacements(deps.db)) {
     if (other.name !== configuration.name && sharesFiles(other, configuration)) {

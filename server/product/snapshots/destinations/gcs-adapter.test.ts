@@ -78,7 +78,7 @@ test.each(['', 'null', '[]', '"a text"', '{"items":5}', '{"items":[null]}', '{"i
   async (instead) => {
     fake.fault = ({ operation }) => (operation === 'list' ? { instead } : undefined)
     const listing = Array.fromAsync(open().list('f-', AbortSignal.timeout(10_000)))
-    await expect(listing).rejects.toThrow('what answers is not a store of this kind')
+    await expect(listing).rejects.toThrow('the endpoint is not a store of this kind')
   },
 )
 
@@ -200,7 +200,7 @@ test('GCS: an upload session that the service has lost (404) rejects and does no
 test('GCS: an answer without an upload URL rejects and does not crash the process', async () => {
   fake.fault = ({ operation }) => (operation === 'begin' ? { instead: '<html></html>' } : undefined)
   const put = open().put('f-1', snapshotContent(9 * megabyte), unwatched())
-  await expect(put).rejects.toThrow('what answers is not a store of this kind')
+  await expect(put).rejects.toThrow('the endpoint is not a store of this kind')
 })
 
 test('GCS: an object corrupted in transit is detected and removed', async () => {

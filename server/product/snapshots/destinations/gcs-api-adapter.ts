@@ -36,7 +36,7 @@ const isRetryable = ({ status }: GcsAnswer): boolean =>
 
 /** The error for an answer that no store of this kind would give. */
 export const notAStoreFailure = () =>
-  failure('unavailable', 'snapshot.no-store', 'what answers is not a store of this kind')
+  failure('unavailable', 'snapshot.no-store', 'the endpoint is not a store of this kind')
 
 /** Sends a request once. The library handles the credentials; the answer is handled here. */
 export async function sendOnce({ client, agents }: GcsBucket, request: GcsRequest): Promise<GcsAnswer> {

@@ -145,7 +145,7 @@ async function verifyWritten(file: string, { summary }: Content, signal: AbortSi
     size += (piece as Buffer).length
   }
   if (size !== summary.size || hash.digest('hex') !== summary.sha256) {
-    throw failure('unavailable', 'snapshot.checksum', 'checksum mismatch: the file does not hold what was written')
+    throw failure('unavailable', 'snapshot.checksum', 'checksum mismatch: the file has other content than was written')
   }
 }
 
@@ -181,7 +181,11 @@ const notDirectory = (directory: string) =>
   failure('unavailable', 'snapshot.no-directory', `${directory} is not a directory`)
 
 const leadsToSystem = (directory: string, place: string) =>
-  failure('unavailable', 'snapshot.system-directory', `${directory} leads to ${place}, which is the operating system's`)
+  failure(
+    'unavailable',
+    'snapshot.system-directory',
+    `${directory} leads to ${place}, a directory of the operating system`,
+  )
 
 function toDestinationFailure(thrown: unknown, directory: string): unknown {
   const code = systemCode(thrown)

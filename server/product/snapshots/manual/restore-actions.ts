@@ -89,7 +89,7 @@ class RestoreTurn {
 
   #requireFree(): void {
     if (!this.#state.busy) return
-    throw failure('conflict', 'snapshot.restore-running', 'A restore is in progress; wait for its end.')
+    throw failure('conflict', 'snapshot.restore-running', 'A restore is in progress; wait until it has finished.')
   }
 }
 
@@ -101,7 +101,7 @@ async function followKeys(deps: Deps): Promise<void> {
   try {
     await adoptRotatedKeys(deps)
   } catch (thrown) {
-    deps.log.warn({ error: textOf(thrown) }, 'could not look at the keys after a restore that failed')
+    deps.log.warn({ error: textOf(thrown) }, 'could not check the keys after a failed restore')
   }
 }
 

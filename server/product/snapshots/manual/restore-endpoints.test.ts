@@ -51,7 +51,7 @@ test('restore: a second restore is 400 while the first is running', async () => 
   const { status, body } = await sendSnapshot(app, archive)
   expect({ status, errors: body.errors }).toEqual({
     status: 400,
-    errors: ['A restore is in progress; wait for its end.'],
+    errors: ['A restore is in progress; wait until it has finished.'],
   })
   await first
   expect((await sendSnapshot(app, archive)).status).toBe(200)
@@ -147,7 +147,7 @@ eachEngine((engine) => {
     const saved = await tableDigests(other)
     const refused = await sendSnapshot(other, archive)
     expect(refused.status).toBe(400)
-    expect(refused.body.errors?.[0]).toMatch(/different seal keys.*force/)
+    expect(refused.body.errors?.[0]).toMatch(/seal keys of another server.*force/)
     expect(await tableDigests(other)).toEqual(saved)
     const key = (await readFile(join(app.deps.settings.dataDir, 'seal.key'), 'utf8')).trim()
     const wrong = await sendSnapshot(other, archive, {

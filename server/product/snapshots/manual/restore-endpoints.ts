@@ -119,10 +119,10 @@ const revokedText = (count: number): string =>
   `${count} of the restored tokens and sessions were not valid before; they have been revoked.`
 
 const revivedText = (count: number): string =>
-  `${count} of the restored tokens and sessions are valid now and were not before: revoked, ended or unknown here. POST to sys/storage/raft/snapshot/revoke-tokens to end them, except the token of that call and its parents.`
+  `${count} of the restored tokens and sessions are valid now but were not before: they were revoked, had ended or are unknown here. POST to sys/storage/raft/snapshot/revoke-tokens to end them, except the token of that call and its parents.`
 
 const keptText = (count: number): string =>
-  `${count} of the restored tokens and sessions are valid now and were not before. They have not been revoked: the token of this request is not valid in the restored data, so perhaps no valid token would be left. POST to sys/storage/raft/snapshot/revoke-tokens with a restored token, which stays valid.`
+  `${count} of the restored tokens and sessions are valid now but were not before. They were not revoked: the token of this request is not valid in the restored data, so perhaps no valid token would be left. POST to sys/storage/raft/snapshot/revoke-tokens with a restored token, which stays valid.`
 
 /** Says which tokens a revocation left valid. */
 const sparedText = (count: number): string =>

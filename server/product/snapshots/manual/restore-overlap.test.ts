@@ -33,7 +33,7 @@ const readSecret = async (app: TestApp, token: string) => {
 }
 
 const refusal =
-  'Another restore was finished, or the key shares were renewed meanwhile; nothing was changed by this one.'
+  'Another restore finished, or the key shares were renewed, at the same time. This restore changed nothing.'
 
 eachEngine((engine) => {
   test('restore: one that another node overtook is refused, and the store opens with the keys it has then', async () => {

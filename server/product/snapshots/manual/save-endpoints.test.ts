@@ -35,7 +35,7 @@ test('save: asking for a wrapped response is 400', async () => {
 })
 
 test('save, restore: a full disk is reported as 500 "insufficient space", whoever notices it', () => {
-  const text = 'insufficient space: the disk cannot hold the snapshot and what is made of it'
+  const text = 'insufficient space: the disk has no room for the snapshot and a copy of the data'
   const full = Object.assign(new Error('full'), { errcode: 13 })
   for (const found of [Object.assign(new Error('write'), { code: 'ENOSPC' }), full, translateSqlite(full)]) {
     expect(renderV1Failure(translateDiskFull(found) as Failure)).toEqual({ status: 500, body: { errors: [text] } })

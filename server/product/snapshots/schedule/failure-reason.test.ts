@@ -78,7 +78,7 @@ test('untrusted certificate: the error says how to trust it (NODE_EXTRA_CA_CERTS
 test('wrong service: an answer that is not from a store is reported with its status', async () => {
   const at = await answeringAt((_request, response) => response.writeHead(404).end('{"errors":[]}'))
   expect(await listAnswer(destinations.A(at))).toBe(
-    'what answers is not a store of this kind (status 404); check cloudA_endpoint',
+    'the endpoint is not a store of this kind (status 404); check cloudA_endpoint',
   )
 })
 

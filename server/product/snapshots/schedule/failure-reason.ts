@@ -26,7 +26,7 @@ const firstLine = ({ message, name }: Error): string => message.split('\n')[0] |
 
 function responseReason(error: ServiceError, status: number, configuration: Configuration): string {
   if (/XML parse error/.test(error.message)) {
-    return `what answers is not a store of this kind (status ${status})${endpointHint(configuration)}`
+    return `the endpoint is not a store of this kind (status ${status})${endpointHint(configuration)}`
   }
   const code = typeof error.code === 'string' ? error.code : error.name
   const isTelling = code !== 'Error' && code !== 'RestError'

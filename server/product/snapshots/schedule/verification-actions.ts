@@ -78,7 +78,7 @@ async function problemOf(deps: Deps, { run: { signal }, configuration, attempt }
       configuration.verify === 'checksum' ? await digestOf(stored) : await verifyArchive(deps, stored, { signal })
     if (problem !== '') return problem
     if (size === attempt.size && sha256 === attempt.sha256) return ''
-    return 'checksum mismatch: what lies in the destination is not what was stored'
+    return 'checksum mismatch: the destination has other content than was stored'
   } finally {
     // If something fails before the stream is read, it is still open.
     stored?.destroy()

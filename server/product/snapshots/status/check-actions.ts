@@ -101,11 +101,11 @@ async function put(destination: Destination, name: string, signal: AbortSignal):
 async function findProbe(destination: Destination, name: string, isThere: boolean, signal: AbortSignal): Promise<void> {
   let found = false
   for await (const object of destination.list(name, signal)) found ||= object.name === name
-  if (isThere && !found) throw new Error('what was written is not listed')
+  if (isThere && !found) throw new Error('the test object is not listed')
 }
 
 async function readProbe(destination: Destination, name: string, signal: AbortSignal): Promise<void> {
   const pieces: Buffer[] = []
   for await (const piece of await destination.get(name, signal)) pieces.push(piece as Buffer)
-  if (!Buffer.concat(pieces).equals(probeBytes)) throw new Error('what was read is not what was written')
+  if (!Buffer.concat(pieces).equals(probeBytes)) throw new Error('the test object came back with other content')
 }

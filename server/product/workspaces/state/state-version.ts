@@ -101,7 +101,7 @@ export function historyRefusal(
   wanted: Announcement,
 ): StateRefusal | undefined {
   if (wanted.after !== undefined && wanted.after !== newest?.id) {
-    const text = 'Another state was written meanwhile. Look at the newest version, then decide again.'
+    const text = 'Another state was written in the meantime. Check the newest version, then try again.'
     return { kind: 'conflict', why: 'state.another', text }
   }
   if (!newest || wanted.force) return undefined
@@ -115,7 +115,7 @@ export function historyRefusal(
     return { kind: 'precondition', why: 'state.serial', text }
   }
   if (wanted.serial === serial && wanted.md5 !== md5) {
-    const text = `Serial ${serial} exists already with another content: the hash differs for the same serial.`
+    const text = `Serial ${serial} exists already with different content: the hash differs for the same serial.`
     return { kind: 'conflict', why: 'state.hash', text }
   }
   return undefined

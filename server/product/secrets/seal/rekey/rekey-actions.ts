@@ -138,7 +138,8 @@ async function requireVerification(deps: Deps, nonce: string) {
 
 const nothingToVerify = () => failure('invalid', 'rekey.nothing-to-verify', 'There are no new key shares to verify.')
 
-const contended = () => failure('conflict', 'rekey.contended', 'Many shares came at the same moment; give it again.')
+const contended = () =>
+  failure('conflict', 'rekey.contended', 'Several shares arrived at the same moment; send yours again.')
 
 async function storeProgress(deps: Deps, row: RekeyRow, shares: readonly Buffer[]): Promise<Given | undefined> {
   const change = { given: sealShares(deps, row.nonce, shares), given_count: shares.length }

@@ -123,7 +123,7 @@ function planLogin(deps: LoginDeps, grant: LoginGrant): PlannedLogin {
 /** A mount may be tuned to batch tokens after its roles were written; a warning says which limit no longer applies. */
 const usesWarnings = (type: TokenType, { numUses = 0 }: LoginGrant): string[] =>
   type === 'batch' && numUses > 0
-    ? [`'token_num_uses' of ${numUses} does not hold: the mount issues batch tokens, whose uses are not counted`]
+    ? [`'token_num_uses' of ${numUses} has no effect: the mount issues batch tokens, whose uses are not counted`]
     : []
 
 /** What only a stored token can have. */

@@ -163,7 +163,7 @@ eachEngine((engine) => {
     await lock(id)
     const csrf = csrfIn(await shownTo(at.ann, page))
     const late = await at.ann.submit(`${page}/states/${first}/rollback`, { csrf, newest: second })
-    expect(main(mustBe(late, 409))).toContain('Another state was written meanwhile.')
+    expect(main(mustBe(late, 409))).toContain('Another state was written in the meantime.')
     const shown = await shownTo(at.ben, `${page}/states/${first}`)
     expect(shown).not.toContain('Roll back')
     const form = { csrf: csrfIn(shown), newest: third }

@@ -28,4 +28,4 @@ export async function writeConfig(deps: Pick<Deps, 'db'>, mountId: string, input
 }
 
 const contended = () =>
-  failure('conflict', 'cert-config.contended', 'The settings are being changed by others; try again.')
+  failure('conflict', 'cert-config.contended', 'Other requests are changing the settings; try again.')

@@ -139,7 +139,7 @@ async function examine(deps: Deps, place: CrlPlace, arrived: ArrivedCrl): Promis
 /** Refuses a list that must not take the place of the stored one. */
 function requireSuccessor(current: StoredCrl | undefined, list: NewCrl, source: CrlSource): void {
   if (source === 'fetched-again' && current?.url !== list.url)
-    throw new Error('The list was changed or deleted meanwhile.')
+    throw new Error('Another request changed or deleted the list at the same time.')
   const problem = replacementProblem(current, describeNew(list), source)
   if (problem !== undefined) throw unacceptable('crl.older', problem, ' Delete the list first if that is meant.')
 }
@@ -196,7 +196,7 @@ async function swap(
 }
 
 const contended = () =>
-  failure('conflict', 'crl.contended', 'The revocation list is being changed by others; try again.')
+  failure('conflict', 'crl.contended', 'Other requests are changing the revocation list; try again.')
 
 /** Removes a list; what it revoked may log in again. */
 export async function removeCrl(deps: Pick<Deps, 'db'>, place: CrlPlace): Promise<void> {

@@ -78,7 +78,7 @@ class CrlMemory {
     const der = await getCrlBytes(this.#deps.db, { mountId, name: stored.name }, stored.blobId)
     if (der === undefined) throw new BytesDeleted(`The bytes of the revocation list '${stored.name}' are missing.`)
     const { crl } = await loadCrl(der).catch((cause) => {
-      const text = `What is stored as the revocation list '${stored.name}' cannot be read; write the list again.`
+      const text = `The stored revocation list '${stored.name}' cannot be read; write it again.`
       throw failure('internal', damagedCode, text, { cause })
     })
     freeMemory(der)

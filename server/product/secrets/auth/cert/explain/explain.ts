@@ -56,7 +56,7 @@ export type JudgedRole = { readonly shown: ExplainedRole; readonly matches: Verd
 export const skippedOcsp: ExplainedCheck = {
   check: 'ocsp',
   ok: null,
-  detail: 'Not asked: a login asks the OCSP responders, and is refused if they say so.',
+  detail: 'Not asked: a login asks the OCSP responders, and they can refuse it.',
   fix: "Set 'ask_ocsp' to ask them.",
 }
 
@@ -64,7 +64,7 @@ export const skippedOcsp: ExplainedCheck = {
 export function pathChecks(path: PathReport | undefined, reason: Refusal | undefined): ExplainedCheck[] {
   const checks = path?.checks ?? []
   if (reason === undefined) {
-    const detail = `The certificate chains to what the role trusts; ${checks.length} checks passed.`
+    const detail = `The certificate chains to one that the role trusts; ${checks.length} checks passed.`
     return [{ check: 'path', ok: true, detail, fix: '' }]
   }
   const failed = checks.filter((check) => !check.ok)
@@ -84,7 +84,7 @@ export function addressCheck(role: CertRole, address: string): ExplainedCheck[] 
   const bounds = role.tokenBoundCidrs.join(', ')
   if (address === '') {
     const detail = `Not asked: a login is refused unless it comes from ${bounds}.`
-    return [{ check, ok: null, detail, fix: "Set 'remote_address' to where the login comes from." }]
+    return [{ check, ok: null, detail, fix: "Set 'remote_address' to the address of the client." }]
   }
   const ok = matchesCidrs(role.tokenBoundCidrs, address)
   const fix = ok ? '' : "Log in from an address inside, or widen 'token_bound_cidrs'."

@@ -28,7 +28,7 @@ const refusals: readonly FailureKind[] = ['invalid', 'forbidden']
 
 /** The answer to strangers, the same for every reason, so that neither roles nor constraints can be probed with it. */
 const genericText =
-  'The client certificate does not satisfy the constraints of a role. Whoever runs this server finds the reason in its log.'
+  'The client certificate does not satisfy the constraints of a role. The log of the server has the reason.'
 
 /** Who was refused: the certificate and the request that brought it. */
 type Refused = {

@@ -98,7 +98,7 @@ export function measureExpiries(deps: Deps): void {
     for (const { mountPath, notAfter } of first) gauge.set({ mount: mountPath }, daysLeft(notAfter, deps.clock.now()))
   }
   deps.metrics.onRender(
-    throttledRefresh(deps, { refresh, goodFor: 60_000, failed: 'ends of trusted certificates not read' }),
+    throttledRefresh(deps, { refresh, goodFor: 60_000, failed: 'expiry of trusted certificates not read' }),
   )
 }
 
@@ -117,7 +117,7 @@ export async function writeRole(deps: RoleDeps, mount: Mount, request: RoleReque
   const { name } = request
   refuseLongName('The name of the role', name)
   const contended = () =>
-    failure('conflict', 'cert-role.contended', `The role '${name}' is being changed by others; try again.`)
+    failure('conflict', 'cert-role.contended', `The role '${name}' is being changed by other requests; try again.`)
   const warnings = await untilWritten(() => tryWrite(deps, mount, request), contended)
   return [...warnings, ...(await recheckSigners(deps, mount.id))]
 }

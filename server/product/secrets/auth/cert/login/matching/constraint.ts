@@ -65,7 +65,7 @@ const listConstraint = ({
     const found = values(facts)
     const what = found.length === 0 ? 'The certificate has no such value' : `${quoted(found)} does not match`
     return {
-      detail: `${what}; wanted is one of ${quoted(patterns(role))}.`,
+      detail: `${what}; the role wants one of ${quoted(patterns(role))}.`,
       fix: `Issue the certificate with a value that matches, or add one to '${name}'.`,
     }
   },
