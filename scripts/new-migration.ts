@@ -1,14 +1,26 @@
 // npm run new:migration add-lock-version
-import { existsSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The name of a migration created at a given moment, or why the requested name is refused. */
-export function migrationName(wish: string, at: Date): { name: string } | { problem: string } {
+/**
+ * The name of a migration created at a given moment, or why the requested name is refused. Migrations run in the order of
+ * their names, so that it is later than those that exist.
+ */
+export function migrationName(
+  wish: string,
+  at: Date,
+  existing: readonly string[],
+): { name: string } | { problem: string } {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(wish)) {
     return { problem: `'${wish}' is not a name for a migration; say what it does, such as add-lock-version` }
   }
-  return { name: `${at.toISOString().replace(/\D/g, '').slice(0, 12)}-${wish}` }
+  const earliest = existing.map((name) => minuteOf(name) + 60_000).filter((time) => !Number.isNaN(time))
+  const time = new Date(Math.max(at.getTime(), ...earliest))
+  return { name: `${time.toISOString().replace(/\D/g, '').slice(0, 12)}-${wish}` }
 }
+
+const minuteOf = (name: string): number =>
+  Date.parse(name.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)-.*/, '$1-$2-$3T$4:$5Z'))
 
 /** The initial text of a migration. Later changes to the code must not affect it, so it imports only types. */
 export function migrationText(wish: string): string {
@@ -25,18 +37,14 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
 }
 
 function main(wish: string): number {
-  const made = migrationName(wish, new Date())
+  const folder = join(import.meta.dirname, '..', 'server', 'storage', 'migrations')
+  const made = migrationName(wish, new Date(), readdirSync(folder))
   if ('problem' in made) {
     console.error(made.problem)
     return 1
   }
   const file = join('server', 'storage', 'migrations', `${made.name}.ts`)
-  const path = join(import.meta.dirname, '..', file)
-  if (existsSync(path)) {
-    console.error(`${file} exists already`)
-    return 1
-  }
-  writeFileSync(path, migrationText(wish))
+  writeFileSync(join(import.meta.dirname, '..', file), migrationText(wish))
   console.error(
     `made ${file}\nNow write its one change, then run npm run gen and npm run types, which names the row to change.`,
   )

@@ -133,6 +133,18 @@ test('start: a lock that nobody has touched for a while is taken over', async ()
   expect(await finish(checkout.start('start'))).toMatchObject({ code: 0 })
 })
 
+test('start: of two that take over the same abandoned lock, the second has it', async () => {
+  writeFileSync(lockFile(), 'gone')
+  utimesSync(lockFile(), 0, 0)
+  const running = checkout.start('start')
+  await vi.waitUntil(() => readFileSync(lockFile(), 'utf8') !== 'gone', { timeout: 20_000, interval: 1 })
+  writeFileSync(lockFile(), 'another')
+  await until(running, 'Another start is installing')
+  expect(checkout.npmRuns()).toEqual([])
+  rmSync(lockFile())
+  expect(await finish(running)).toMatchObject({ code: 0 })
+})
+
 test('start: a signal during an install ends npm, too, and the next start installs', async () => {
   checkout.setNpmBehaviour('wait')
   const running = checkout.start('start')

@@ -1,6 +1,6 @@
 import type { Answer, Call, Client } from '../connection/client.ts'
 import { CliFailure } from '../io.ts'
-import type { PatientAnswer, PatientClient } from './patient-client.ts'
+import type { PatientClient } from './patient-client.ts'
 
 /** A resource of `/api/v2`, as servers of this API send it. */
 export type Resource = {
@@ -15,8 +15,7 @@ type Page = { data: Resource[]; meta?: { pagination?: { 'next-page'?: number | n
 /** All resources of a list, page by page. `absent` is called if there is no such list; otherwise that is a failure. */
 export async function* listAll(client: Client, path: string, absent?: () => void): AsyncGenerator<Resource> {
   for (let page: number | null | undefined = 1; page; ) {
-    const separator = path.includes('?') ? '&' : '?'
-    const call = { method: 'GET', path: `${path}${separator}page%5Bnumber%5D=${page}&page%5Bsize%5D=100` }
+    const call = { method: 'GET', path: `${path}?page%5Bnumber%5D=${page}&page%5Bsize%5D=100` }
     const answer = await client.ask(call)
     if (answer.status === 404 && absent) return absent()
     const { data, meta } = client.requireSuccess(call, answer).body as Page
@@ -41,49 +40,61 @@ export async function findOne(client: Client, path: string): Promise<Resource | 
   return answer.status === 404 ? undefined : dataOf(client.requireSuccess(call, answer))
 }
 
-/**
- * Creates a resource and returns it. `find` looks for it by its unique name: it did not exist before, so if it exists
- * after an attempt whose answer was lost, that attempt created it.
- */
-export async function createOnce(
-  client: PatientClient,
-  path: string,
-  resource: object,
-  find: () => Promise<Resource | undefined>,
-): Promise<Resource> {
-  const call = { method: 'POST', path, body: { data: resource } }
-  const answer = await client.ask(call)
-  return (await resultOfLostAttempt(answer, find)) ?? dataOf(requireSuccessAfterRetry(client, call, answer))
+/** The resource of an answer. */
+export const dataOf = ({ body }: Answer): Resource => Object(body).data
+
+/** What to do about an answer that refuses a change. */
+type Refused = {
+  /**
+   * Looks for what a change that must be carried out once has done. It was not so before, so if it is so after an attempt
+   * whose answer was lost, that attempt did it.
+   */
+  readonly find?: () => Promise<Resource | undefined>
+  /** Takes out of the call what the answer refuses. Returns whether there was any; the call is then sent again. */
+  readonly mend?: (answer: Answer) => boolean
 }
 
-/** What an attempt whose answer was lost has created, if the repeated call is refused. */
-export async function resultOfLostAttempt<T>(
-  { status, isRepeated }: PatientAnswer,
-  find: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  return isRepeated && (status === 409 || status === 422) ? await find() : undefined
-}
-
-/** Fails if the server refused, and says so if an earlier attempt may have been carried out. */
-export function requireSuccessAfterRetry(client: Client, call: Call, answer: PatientAnswer): Answer {
-  try {
-    return client.requireSuccess(call, answer)
-  } catch (thrown) {
-    if (!answer.isRepeated || !(thrown instanceof CliFailure)) throw thrown
-    const hint = 'An earlier attempt was cut off and may have been carried out; check what exists.'
-    throw new CliFailure(`${thrown.message}\n  ${hint}`, thrown.exitCode)
+/** Sends a change, and returns what it has made or changed. */
+export async function send(client: PatientClient, call: Call, { find, mend }: Refused): Promise<Resource> {
+  for (;;) {
+    const answer = await client.ask(call)
+    const { status, isRepeated } = answer
+    const found = find && isRepeated && (status === 409 || status === 422) ? await find() : undefined
+    if (found) return found
+    if (mend?.(answer)) continue
+    try {
+      return dataOf(client.requireSuccess(call, answer))
+    } catch (thrown) {
+      if (!find || !isRepeated || !(thrown instanceof CliFailure)) throw thrown
+      const hint = 'An earlier attempt was cut off and may have been carried out; check what exists.'
+      throw new CliFailure(`${thrown.message}\n  ${hint}`, thrown.exitCode)
+    }
   }
 }
-
-/** The resource of an answer. */
-export const dataOf = ({ body }: Answer): Resource => (body as { data: Resource }).data
-
-/** An execution mode that can be copied: agents belong to the server they are registered with. */
-export const copyableMode = (resource: Resource, name: string): string | undefined =>
-  ['remote', 'local'].find((mode) => mode === resource.attributes[name])
 
 /** A string attribute; empty if it is not a string. */
 export const textOf = ({ attributes }: Resource, name: string): string => {
   const value = attributes[name]
   return typeof value === 'string' ? value : ''
+}
+
+const accountOf = async (to: Client): Promise<Resource> =>
+  dataOf(await to.call({ method: 'GET', path: '/api/v2/account/details' }))
+
+/** The user, team or organization that a token belongs to. */
+const ownerOf = (account: Resource): { id: string; type: string } =>
+  account.relationships?.['authenticated-resource']?.data ?? account
+
+/** Whether the token of the target belongs to the user or team with this id. */
+export const isCaller = async (to: Client, id: string | undefined): Promise<boolean> =>
+  id === ownerOf(await accountOf(to)).id
+
+/** Refuses a token that cannot write all that is copied. Returns whether it may create organizations. */
+export async function requireWriter(to: Client): Promise<boolean> {
+  const account = await accountOf(to)
+  if (ownerOf(account).type === 'organizations') {
+    const text = 'The token of the target belongs to an organization, which may not write state.'
+    throw new CliFailure(`${text} Use one of a user or a team.`)
+  }
+  return Object(account.attributes.permissions)['can-create-organizations'] !== false
 }

@@ -101,6 +101,7 @@ test.each<[string, Fate]>([
   await expectWhole(target, owner.token)
   const again = await importing({ from: source.url, fromToken: source.token, to: target.url, toToken: owner.token })
   expect(again.said).toEqual([])
+  expect(again.report.counts()).toContainEqual({ kind: 'consumer', copied: 0, updated: 0, there: 1 })
 })
 
 async function expectWhole(target: TestApp, token: string): Promise<void> {

@@ -30,31 +30,28 @@ type WaitOptions = {
   readonly firstPauseMs?: number
 }
 
-const usualLimitMs = 60_000
-const usualFirstPauseMs = 250
 const longestPauseMs = 8000
 
 /** Makes a client patient. A server that never answered is not waited for: its address may be wrong. */
 export function makePatient(client: Client, waiting: WaitOptions): PatientClient {
   let hasAnswered = false
   const persist = async <T>(work: () => Promise<T>, cutOff: () => void = () => undefined): Promise<T> => {
-    const pauses = new Pauses(waiting)
+    let waitedMs = 0
     for (let timeouts = 1; ; ) {
       try {
         const result = await work()
         hasAnswered = true
-        pauses.end()
+        if (waitedMs > 0) waiting.say(`~ ${waiting.name} answers again`)
         return result
       } catch (thrown) {
         if (!hasAnswered) throw thrown
         if (isTimeout(thrown) && timeouts++ < mostTimeouts) {
           cutOff()
           waiting.say(`~ ${waiting.name} did not answer in time; asking again`)
-          continue
-        }
-        if (!(thrown instanceof TransientFailure)) throw thrown
-        if (!thrown.isUndone) cutOff()
-        await pauses.next(thrown)
+        } else if (thrown instanceof TransientFailure) {
+          if (!thrown.isUndone) cutOff()
+          waitedMs += await pauseAfter(thrown, waitedMs, waiting)
+        } else throw thrown
       }
     }
   }
@@ -73,36 +70,17 @@ export function makePatient(client: Client, waiting: WaitOptions): PatientClient
 const isTimeout = (thrown: unknown): boolean =>
   thrown instanceof CliFailure && thrown.message.endsWith(' did not answer in time.')
 
-/** The pauses of one outage, each longer than the one before. */
-class Pauses {
-  readonly #waiting: WaitOptions
-  readonly #limitMs: number
-  #waitedMs = 0
-  #nextMs: number
-
-  constructor(waiting: WaitOptions) {
-    this.#waiting = waiting
-    this.#limitMs = waiting.limitMs ?? usualLimitMs
-    this.#nextMs = waiting.firstPauseMs ?? usualFirstPauseMs
+/** Waits as long as in this outage so far: each pause is twice as long as all before. Returns how long it was. */
+async function pauseAfter(fault: TransientFailure, waitedMs: number, waiting: WaitOptions): Promise<number> {
+  const { name, say, limitMs = 60_000, firstPauseMs = 250 } = waiting
+  if (waitedMs >= limitMs) {
+    const text = `${fault.message}\n  ${capitalize(name)} did not come back within ${limitMs / 1000} seconds; run the import again, and it continues where it stopped.`
+    throw new TransientFailure(text, fault)
   }
-
-  async next(fault: TransientFailure): Promise<void> {
-    const { name, say } = this.#waiting
-    const left = this.#limitMs - this.#waitedMs
-    if (left <= 0) {
-      const text = `${fault.message}\n  ${capitalize(name)} did not come back within ${this.#limitMs / 1000} seconds; run the import again, and it continues where it stopped.`
-      throw new TransientFailure(text, fault)
-    }
-    if (this.#waitedMs === 0) say(`~ waiting for ${name}: ${firstSentence(fault.message)}`)
-    const pause = Math.min(this.#nextMs, left)
-    await wait(pause)
-    this.#waitedMs += pause
-    this.#nextMs = Math.min(this.#nextMs * 2, longestPauseMs)
-  }
-
-  end(): void {
-    if (this.#waitedMs > 0) this.#waiting.say(`~ ${this.#waiting.name} answers again`)
-  }
+  if (waitedMs === 0) say(`~ waiting for ${name}: ${firstSentence(fault.message)}`)
+  const pauseMs = Math.min(waitedMs + firstPauseMs, longestPauseMs, limitMs - waitedMs)
+  await wait(pauseMs)
+  return pauseMs
 }
 
 const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text

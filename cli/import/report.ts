@@ -2,7 +2,7 @@ import { TransientFailure } from '../connection/client.ts'
 import { CliFailure } from '../io.ts'
 
 /** Kinds of things that are copied. */
-export type Kind = 'organization' | 'project' | 'workspace' | 'tag' | 'variable' | 'state' | 'consumer'
+export type KindName = 'organization' | 'project' | 'workspace' | 'tag' | 'variable' | 'state' | 'consumer'
 
 type Count = { copied: number; updated: number; there: number }
 
@@ -10,7 +10,7 @@ type Count = { copied: number; updated: number; there: number }
 export class Report {
   readonly #say: (line: string) => void
   readonly #isDryRun: boolean
-  readonly #counts = new Map<Kind, Count>()
+  readonly #counts = new Map<KindName, Count>()
   readonly notes: string[] = []
   failures = 0
 
@@ -20,20 +20,20 @@ export class Report {
   }
 
   /** Something was copied, or would be. */
-  copied(kind: Kind, name: string): void {
-    this.#count(kind).copied += 1
+  copied(kind: KindName, name: string): void {
+    this.#count(kind, 'copied')
     this.#say(`+ ${kind} ${name}`)
   }
 
   /** Something was there already and was brought up to date, or would be. */
-  updated(kind: Kind, name: string): void {
-    this.#count(kind).updated += 1
+  updated(kind: KindName, name: string): void {
+    this.#count(kind, 'updated')
     this.#say(`* ${kind} ${name}`)
   }
 
   /** Something was there already and is left as it is. */
-  existed(kind: Kind): void {
-    this.#count(kind).there += 1
+  existed(kind: KindName): void {
+    this.#count(kind, 'there')
   }
 
   /** Something that a person has to look at. */
@@ -60,13 +60,12 @@ export class Report {
   }
 
   /** For each kind, how many were copied or updated, or would be, and how many existed already. */
-  counts(): ({ kind: Kind } & Count)[] {
+  counts(): ({ kind: KindName } & Count)[] {
     return [...this.#counts].map(([kind, count]) => ({ kind, ...count }))
   }
 
-  #count(kind: Kind): Count {
+  #count(kind: KindName, what: keyof Count): void {
     const known = this.#counts.get(kind) ?? { copied: 0, updated: 0, there: 0 }
-    this.#counts.set(kind, known)
-    return known
+    this.#counts.set(kind, { ...known, [what]: known[what] + 1 })
   }
 }

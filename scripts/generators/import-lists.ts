@@ -37,5 +37,5 @@ function listText(name: string, entries: readonly string[]): string {
 export async function generateImportLists(): Promise<Generated> {
   const names = Object.keys(lists) as (keyof typeof lists)[]
   const parts = names.map((name) => `\n/** ${comments[name]} */\n${listText(name, lists[name])}`)
-  return { 'cli/import/resources/setting-names.ts': [head, ...parts].join('') }
+  return { 'cli/import/setting-names.ts': [head, ...parts].join('') }
 }

@@ -22,11 +22,11 @@ const ABANDONED_MS = 20_000
  */
 export const ensureInstalled = async (mode) => {
   if (isInstalled(mode)) return
-  await takeLock()
-  const touching = setInterval(
-    () => fs.existsSync(LOCK_FILE) && fs.utimesSync(LOCK_FILE, new Date(), new Date()),
-    1_000,
-  )
+  for (let told = false; !(await tryLock()); told = true) {
+    if (!told) console.error('Another start is installing; waiting for it.')
+    await sleep(200)
+  }
+  const touching = setInterval(() => lockedAt() && fs.utimesSync(LOCK_FILE, new Date(), new Date()), 1_000)
   try {
     if (!isInstalled(mode)) await install(mode)
   } finally {
@@ -53,24 +53,21 @@ const isInstalled = (mode) => {
 /** @type {(file: string) => Record<string, { version?: string, dev?: boolean, os?: unknown }>} */
 const readPackages = (file) => JSON.parse(fs.readFileSync(file, 'utf8')).packages
 
-/** Waits until no other start installs. */
-const takeLock = async () => {
-  for (let told = false; !tryLock(); told = true) {
-    if (!told) console.error('Another start is installing; waiting for it.')
-    await sleep(200)
-    const touched = fs.statSync(LOCK_FILE, { throwIfNoEntry: false })?.mtimeMs
-    if (touched !== undefined && Date.now() - touched > ABANDONED_MS) fs.rmSync(LOCK_FILE, { force: true })
-  }
-}
+/** When the lock was touched last; undefined if there is none. */
+const lockedAt = () => fs.statSync(LOCK_FILE, { throwIfNoEntry: false })?.mtimeMs
 
-const tryLock = () => {
+const tryLock = async () => {
+  const isAbandoned = Date.now() - (lockedAt() ?? Infinity) > ABANDONED_MS
   try {
-    fs.writeFileSync(LOCK_FILE, '', { flag: 'wx' })
-    return true
+    fs.writeFileSync(LOCK_FILE, String(process.pid), { flag: isAbandoned ? 'w' : 'wx' })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
     throw new SetupProblem(`Packages are missing, and cannot be installed here. Run as the owner of ${ROOT}.\n${error}`)
   }
+  if (!isAbandoned) return true
+  // Several may take an abandoned lock at once; it belongs to the last.
+  await sleep(500)
+  return fs.existsSync(LOCK_FILE) && fs.readFileSync(LOCK_FILE, 'utf8') === String(process.pid)
 }
 
 /** @type {(mode: Mode) => Promise<void>} */

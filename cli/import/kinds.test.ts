@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { doc, organization, type Person, person } from '../../test/support/platform.ts'
 import { ownApp } from '../../test/support/shared.ts'
-import { requireAcceptedName } from './names.ts'
+import { organizations, projects, requireAcceptedName, workspaces } from './kinds.ts'
 
 const names = [
   '',
@@ -31,9 +31,11 @@ const names = [
   'A'.repeat(261),
 ]
 
-function isAccepted(kind: 'organization' | 'project' | 'workspace', name: string): boolean {
+const kinds = { organization: organizations, project: projects, workspace: workspaces }
+
+function isAccepted(kind: keyof typeof kinds, name: string): boolean {
   try {
-    requireAcceptedName(kind, name)
+    requireAcceptedName(kinds[kind], name)
     return true
   } catch {
     return false
