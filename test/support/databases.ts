@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, onTestFinished, TestRunner } from 'vitest'
@@ -9,6 +8,7 @@ import { silentLog } from '../../server/kernel/log.ts'
 import type { EngineKind } from '../../server/storage/dialect.ts'
 import { migrate } from '../../server/storage/migrate.ts'
 import { type Db, openStore, type Store, type StoreOptions } from '../../server/storage/open.ts'
+import { temporaryFolder } from './folders.ts'
 
 /** The engines a store test runs on. */
 export type Engine = EngineKind
@@ -41,11 +41,6 @@ type TestStoreOptions = Partial<
 const commonOptions = (options: TestStoreOptions) => {
   const databaseClock = options.clock ? 'given' : 'server'
   return { log: silentLog, clock: systemClock, durability: 'off', databaseClock, node: 'test', ...options } as const
-}
-
-/** A temporary folder, in memory if the machine offers that. */
-export function temporaryFolder(): string {
-  return mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'holdfast-test-'))
 }
 
 function sqliteDatabase(options: TestStoreOptions): TestDatabase & { file: string } {
