@@ -20,8 +20,9 @@ export default defineConfig({
   test: {
     watch: false,
     pool: 'forks',
-    // All projects but faults wait in one line: while one ends with a long file, the next has begun.
-    maxWorkers: 2,
+    // All projects but faults wait in one line: while one ends with a long file, the next has begun. A third of the time
+    // of a test goes by waiting, for a database, a process or a timer, so four keep two cores busy.
+    maxWorkers: 4,
     testTimeout: 40_000,
     hookTimeout: 120_000,
     // What is waited for comes in its time; a second is too little on a busy machine.
