@@ -77,10 +77,21 @@ export default defineConfig({
         test: {
           name: 'compat',
           include: ['test/compat/**/*.test.ts'],
-          env: engines('sqlite,postgres'),
+          // No client can tell the engine of the server; `npm run test:compat` runs them on both.
+          env: engines('sqlite'),
           globalSetup: databaseSetup,
           isolate: false,
           testTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'release',
+          include: ['test/release/**/*.test.ts'],
+          env: engines('sqlite,postgres'),
+          globalSetup: databaseSetup,
+          isolate: false,
         },
       },
       {
