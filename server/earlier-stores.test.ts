@@ -1,52 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { testClient } from '../test/support/client.ts'
-import { type Engine, eachEngine, emptyDatabase, testStore } from '../test/support/databases.ts'
-import { earlierArchive, earlierDatabase, earlierStores } from '../test/support/earlier-stores.ts'
-import { ownFolder } from '../test/support/folders.ts'
-import { loadConfig } from './config/index.ts'
-import { instant, systemClock } from './kernel/clock.ts'
-import { silentLog } from './kernel/log.ts'
-import { startServer } from './start.ts'
+import { type Engine, eachEngine, testStore } from '../test/support/databases.ts'
+import { earlierDatabase, earlierServer, expectEarlierData } from '../test/support/earlier-stores.ts'
 import { loadMigrations, migrate } from './storage/migrate.ts'
-import { type Db, openStore, type StoreOptions } from './storage/open.ts'
-
-/** An hour after the stores were made: none of their tokens has ended. */
-const clock = { ...systemClock, now: () => instant(Date.UTC(2026, 10, 19, 5, 47)) }
-
-/** A server on this database, with the seal key of the earlier one. */
-async function serverOn(engine: Engine, { url, schema }: Pick<StoreOptions, 'url' | 'schema'>) {
-  const directory = ownFolder()
-  writeFileSync(join(directory, 'seal.key'), `${earlierStores[engine].sealKey}\n`, { mode: 0o600 })
-  const storage = schema ? `${url}?options=-c%20search_path%3D${schema}` : url
-  const place = ['--data-dir', directory, '--storage', storage, '--listen', 'off', '--http-listen', '127.0.0.1:0']
-  const loaded = loadConfig({ mode: 'dev', args: [...place, '--root-token', 'root'], environment: {} })
-  if (!loaded.ok) throw new Error('The configuration is wrong.')
-  const server = await startServer(loaded.config, silentLog, { clock, runJobs: false })
-  onTestFinished(() => server.close())
-  const { http = '' } = await server.listen()
-  return testClient({ url: http, token: 'root' })
-}
-
-/** What the calls that made the store have left behind, sealed values and keyed hashes included. */
-async function expectEarlierData(engine: Engine, root: ReturnType<typeof testClient>) {
-  const { userToken, serviceToken, workspace } = earlierStores[engine]
-  const ann = root.as(userToken)
-  const found = await ann.get(`/api/v2/workspaces/${workspace}`)
-  expect(found.body.data.attributes).toMatchObject({ name: 'network', description: 'of before', locked: true })
-  const variables = await ann.get(`/api/v2/workspaces/${workspace}/vars`)
-  expect(variables.body.data.map((each: { attributes: { value: string } }) => each.attributes.value)).toEqual([
-    'north',
-    null,
-  ])
-  const state = await ann.get(`/api/v2/workspaces/${workspace}/current-state-version`)
-  const { pathname, search } = new URL(state.body.data.attributes['hosted-state-download-url'])
-  expect((await ann.get(pathname + search)).body).toMatchObject({ outputs: { address: { value: '10.0.0.1' } } })
-  expect((await root.as(serviceToken).get('/v1/cubbyhole/note')).body.data).toEqual({ text: 'of before' })
-  expect((await root.get('/v1/auth/cert/certs/web')).body.data).toMatchObject({ token_policies: ['reader'] })
-}
+import { type Db, openStore } from './storage/open.ts'
 
 /** Tables and indexes with all that belongs to them, in words that do not depend on who wrote the statements. */
 async function schemaOf(engine: Engine, db: Db, schema: string | undefined): Promise<unknown[]> {
@@ -79,7 +36,7 @@ const plain = (statement: string): string =>
 eachEngine((engine) => {
   test('a store of before the baseline opens with its data, and is noted as having the baseline', async () => {
     const database = await earlierDatabase(engine)
-    await expectEarlierData(engine, await serverOn(engine, database))
+    await expectEarlierData(engine, await earlierServer(engine, database))
     const store = await openStore(database)
     onTestFinished(() => store.close())
     const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(store.db)
@@ -107,15 +64,5 @@ eachEngine((engine) => {
       /lacks the migration '202611190410-links-of-invitations'\. Start commit \w{8} on it once, then this version\.$/,
     )
     expect((await names()).rows).toEqual(before)
-  })
-
-  test('a snapshot of before the baseline restores into a new store', async () => {
-    const { options, remove } = await emptyDatabase(engine)
-    onTestFinished(remove)
-    const root = await serverOn(engine, options)
-    const raw = readFileSync(earlierArchive(engine))
-    const restored = await root.send('POST', '/v1/sys/storage/raft/snapshot', undefined, { raw })
-    expect(restored.status, restored.text).toBe(200)
-    await expectEarlierData(engine, root)
   })
 })

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { temporaryFolder } from '../support/databases.ts'
 import { s3Fake, s3Identity } from '../support/fakes/s3-fake.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { startDevServer } from './dev-server.ts'
 
 const auto = '/v1/sys/storage/raft/snapshot-auto'

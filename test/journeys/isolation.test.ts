@@ -23,7 +23,12 @@ const addressIn = (endpoint: Endpoint, filled: FilledOrganization): string =>
 const toldBy = ({ body, text }: Answer): string =>
   body === undefined ? text : JSON.stringify({ data: body.data, included: body.included, errors: body.errors })
 
-type Shape = { readonly properties?: Record<string, Shape>; readonly items?: Shape; readonly anyOf?: readonly Shape[] }
+type Shape = {
+  readonly type?: string
+  readonly properties?: Record<string, Shape>
+  readonly items?: Shape
+  readonly anyOf?: readonly Shape[]
+}
 
 /** Where an answer differs from what its endpoint declares; undeclared attributes count too. */
 function schemaProblems({ returns }: Endpoint, { body }: Answer): string[] {
@@ -115,8 +120,9 @@ eachEngine((engine) => {
   test('no filter, search or include of one organization reaches into another', async () => {
     for (const endpoint of guarded.filter(({ verb }) => verb === 'GET')) {
       const address = addressIn(endpoint, beta)
-      for (const parameter of Object.keys(querySchema(endpoint)?.properties ?? {})) {
-        for (const mark of alpha.privateWords) {
+      for (const [parameter, { type }] of Object.entries<Shape>(querySchema(endpoint)?.properties ?? {})) {
+        // What takes no text refuses every word alike.
+        for (const mark of type === 'string' ? alpha.privateWords : alpha.privateWords.slice(0, 1)) {
           const answer = await beta.owner.get(`${address}?${new URLSearchParams({ [parameter]: mark })}`)
           const errors = answer.body?.errors ? [] : leaks(answer)
           expect({ route: endpoint.route, parameter, leaks: errors }).toEqual({

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, onTestFinished } from 'vitest'
+import { beforeEach } from 'vitest'
 import type { Answer } from './client.ts'
+import { ownFolder } from './folders.ts'
 import type { TestApp } from './test-app.ts'
 
 /** A line of an audit log. */
@@ -20,10 +20,8 @@ export const samplePolicy = 'path "a" { capabilities = ["read"] }'
 /** A folder for the logs of each test of a file; returns the path of a name in it, or of the folder without a name. */
 export function logFolder(): (name?: string) => string {
   let folder = ''
-  beforeEach(async () => {
-    const made = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
-    onTestFinished(() => rm(made, { recursive: true, force: true }))
-    folder = made
+  beforeEach(() => {
+    folder = ownFolder()
   })
   return (name = '') => join(folder, name)
 }

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, onTestFinished, TestRunner } from 'vitest'
@@ -9,6 +8,7 @@ import { silentLog } from '../../server/kernel/log.ts'
 import type { EngineKind } from '../../server/storage/dialect.ts'
 import { migrate } from '../../server/storage/migrate.ts'
 import { type Db, openStore, type Store, type StoreOptions } from '../../server/storage/open.ts'
+import { temporaryFolder } from './folders.ts'
 
 /** The engines a store test runs on. */
 export type Engine = EngineKind
@@ -43,11 +43,6 @@ const commonOptions = (options: TestStoreOptions) => {
   return { log: silentLog, clock: systemClock, durability: 'off', databaseClock, node: 'test', ...options } as const
 }
 
-/** A temporary folder, in memory if the machine offers that. */
-export function temporaryFolder(): string {
-  return mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'holdfast-test-'))
-}
-
 function sqliteDatabase(options: TestStoreOptions): TestDatabase & { file: string } {
   const folder = temporaryFolder()
   const file = join(folder, 'holdfast.db')
@@ -65,9 +60,14 @@ export function postgresUrl(): string {
   return url
 }
 
-async function withPostgres<T>(action: (client: pg.Client) => Promise<T>, url = postgresUrl()): Promise<T> {
+async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
+  return client
+}
+
+async function withPostgres<T>(action: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connected(postgresUrl())
   try {
     return await action(client)
   } finally {
@@ -115,44 +115,49 @@ async function migratedSqlite(options: TestStoreOptions): Promise<TestDatabase> 
   return database
 }
 
-const databaseUrl = (name: string): string => postgresUrl().replace(/\/[^/]*$/, `/${name}`)
+/** A migrated database that serves one test after another. */
+type LastingDatabase = { readonly url: string; empty(): Promise<void> }
 
 /** Databases of this process that no test uses at the moment; creating one takes ten times as long as emptying it. */
-const freeDatabases: string[] = []
+const freeDatabases: LastingDatabase[] = []
 
-/** What migrations themselves have written is kept aside, to be put back when the database is emptied. */
-const keepSeedsSql = `do $$ declare one record; begin
-  create schema seeds;
-  for one in select tablename from pg_tables where schemaname = 'public' loop
-    execute format('create table seeds.%1$I as table public.%1$I', one.tablename);
-  end loop;
-end $$`
-
-const emptySql = `do $$ declare one record; begin
-  set local session_replication_role = replica;
-  set local lock_timeout = '2s';
-  for one in select tablename from pg_tables where schemaname = 'public' loop
-    execute format('delete from public.%1$I', one.tablename);
-    execute format('insert into public.%1$I select * from seeds.%1$I', one.tablename);
-  end loop;
-end $$`
-
-async function createPostgresDatabase(): Promise<string> {
-  const name = `test_${randomIds.hex(12)}`
-  await withPostgres((client) => client.query(`create database ${name}`))
-  await migrateDatabase({ ...commonOptions({}), url: databaseUrl(name) })
-  await withPostgres((client) => client.query(keepSeedsSql), databaseUrl(name))
-  return name
+/** Which of these tables have rows; to ask for all at once is less work than to empty them. */
+async function filledTables(client: pg.Client, tables: readonly string[]): Promise<string[]> {
+  const asked = tables.map((table) => `select '${table}' as name where exists (select from public.${table})`)
+  return (await client.query<{ name: string }>(asked.join(' union all '))).rows.map(({ name }) => name)
 }
 
-/** Migrations run once for each database, which serves one test after another. */
-async function migratedPostgres(options: TestStoreOptions): Promise<TestDatabase> {
-  const name = freeDatabases.pop() ?? (await createPostgresDatabase())
-  const remove = async () => {
-    await withPostgres((client) => client.query(emptySql), databaseUrl(name))
-    freeDatabases.push(name)
+/** Its connection stays open, since PostgreSQL would learn about all the tables anew with each. */
+async function createPostgresDatabase(): Promise<LastingDatabase> {
+  const name = `test_${randomIds.hex(12)}`
+  const url = postgresUrl().replace(/\/[^/]*$/, `/${name}`)
+  await withPostgres((client) => client.query(`create database ${name}`))
+  await migrateDatabase({ ...commonOptions({}), url })
+  const client = await connected(url)
+  const tableNames = `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`
+  const tables = (await client.query<{ name: string }>(tableNames)).rows.map(({ name }) => name)
+  // What migrations have written is kept aside, to be put back.
+  const seeded = await filledTables(client, tables)
+  const copies = seeded.map((table) => `create table seeds.${table} as table public.${table}`)
+  await client.query(['create schema seeds', ...copies].join(';'))
+  await client.query(`set lock_timeout = '2s'; set session_replication_role = replica`)
+  const puttingBack = seeded.map((table) => `insert into public.${table} select * from seeds.${table}`)
+  const empty = async () => {
+    const filled = await filledTables(client, tables)
+    // What is sent as one is one transaction.
+    await client.query([...filled.map((table) => `delete from public.${table}`), ...puttingBack].join(';'))
   }
-  return { options: { ...commonOptions(options), url: databaseUrl(name) }, remove }
+  return { url, empty }
+}
+
+/** Migrations run once for each database. */
+async function migratedPostgres(options: TestStoreOptions): Promise<TestDatabase> {
+  const database = freeDatabases.pop() ?? (await createPostgresDatabase())
+  const remove = async () => {
+    await database.empty()
+    freeDatabases.push(database)
+  }
+  return { options: { ...commonOptions(options), url: database.url }, remove }
 }
 
 /** A store of a test, and other stores on the same data. */

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, watch } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, watch } from 'node:fs'
 import { get } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import type { DevJson } from '../../server/dev/index.ts'
+import { temporaryFolder } from './folders.ts'
 
 /** A server in a process of its own; `ended` has its exit code and all that it wrote. */
 type ServerProcess = {
@@ -25,7 +25,7 @@ export class ServerProcesses {
 
   constructor() {
     beforeEach(() => {
-      this.directory = mkdtempSync(join(tmpdir(), 'holdfast-serve-'))
+      this.directory = temporaryFolder()
       mkdirSync(join(this.directory, 'data'))
     })
     afterEach(() => {

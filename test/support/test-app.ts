@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type App, buildApp } from '../../server/app.ts'
 import { Keyring } from '../../server/crypto/keyring.ts'
@@ -20,6 +19,7 @@ import { withCheckedReplies } from './checked-replies.ts'
 import { type Client, type ClientIdentityFiles, testClient } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { type Engine, type TestStore, testStore } from './databases.ts'
+import { temporaryFolder } from './folders.ts'
 
 /** How a test wants its server. */
 export type TestAppOptions = {
@@ -64,7 +64,7 @@ const cheapPasswordCost = { costBits: 10, blockSize: 8, lanes: 1 }
 /** Starts a server: real store, real keyring, real listener; the clock is the test's. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { beside } = options
-  const directory = beside?.data.directory ?? (await mkdtemp(join(tmpdir(), 'holdfast-test-')))
+  const directory = beside?.data.directory ?? temporaryFolder()
   const clock = options.clock ?? beside?.clock ?? testClock()
   const data = beside?.data.store ?? (await testStore(options.engine ?? 'sqlite', { clock }))
   const rootToken = options.settings?.rootToken?.reveal() ?? beside?.rootToken ?? `root-${randomIds.text(24)}`

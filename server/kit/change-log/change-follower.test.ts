@@ -86,7 +86,8 @@ eachEngine((engine) => {
       for (let number = 0; number < each; number++) await write(`ws-${writer}`)
     })
     const joined = Array.from({ length: joining }, async (_, index) => {
-      for (let turn = 0; turn < index; turn++) await write('ws-of-nobody')
+      // Changes of one workspace are made one after another, so that each has a workspace of its own.
+      for (let turn = 0; turn < index; turn++) await write(`ws-of-${index}`)
       const workspaceId = index % 2 === 0 ? undefined : `ws-${index}`
       const own = (workspaceId === 'ws-1' ? before : 0) + (index < writers ? each : 0)
       const number = workspaceId === undefined ? before + written : own

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '../../../test/support/databases.ts'
+import { temporaryFolder } from '../../../test/support/folders.ts'
 import { SqliteConnection } from './connection.ts'
 
 /** Connections to the same new file, each asked for by a call. */

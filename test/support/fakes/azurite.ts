@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob'
-import { temporaryFolder } from '../databases.ts'
+import { temporaryFolder } from '../folders.ts'
 
 /** A running Azurite, Microsoft's emulator of its blob store. */
 export type Azurite = {

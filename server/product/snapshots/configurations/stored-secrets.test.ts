@@ -41,7 +41,8 @@ async function stranger(): Promise<{ endpoint: string; calls: () => number }> {
   let calls = 0
   const server = createServer((_request, response) => {
     calls += 1
-    response.writeHead(500).end()
+    // A refusal, after which nobody tries again.
+    response.writeHead(403).end()
   })
   server.on('connection', () => {
     calls += 1

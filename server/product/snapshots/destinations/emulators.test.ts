@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterEach, expect, test, vi } from 'vitest'
-import { temporaryFolder } from '../../../../test/support/databases.ts'
+import { temporaryFolder } from '../../../../test/support/folders.ts'
 import { freePort } from '../../../../test/support/free-port.ts'
 import { isInstalled } from '../../../../test/support/programs/programs.ts'
 import {

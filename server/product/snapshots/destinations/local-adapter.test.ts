@@ -3,7 +3,7 @@ import { readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:
 import { chmod, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { temporaryFolder } from '../../../../test/support/databases.ts'
+import { temporaryFolder } from '../../../../test/support/folders.ts'
 import {
   bytesOf,
   destinationDeps,

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startAzurite } from '../../../../test/support/fakes/azurite.ts'
 import { gcsFake } from '../../../../test/support/fakes/gcs-fake.ts'
 import { type S3Fake, type S3Request, s3Fake, s3Identity } from '../../../../test/support/fakes/s3-fake.ts'
 import { recordingLog } from '../../../../test/support/recording-log.ts'
+import { sharedUntilClosed } from '../../../../test/support/shared.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
 import { snapshotJobs } from './schedule-actions.ts'
@@ -224,26 +225,32 @@ test('secrets: none appears in status, history, log or audit, even if the servic
   for (const text of texts) expect(text).not.toContain('very-secret')
 })
 
-test('each cloud: a refusal is shown in status without secrets, and a retry is scheduled', {
-  timeout: 60_000,
-}, async () => {
-  const azurite = await startAzurite()
-  const gcs = await gcsFake({ bucket: 'snaps' })
-  const wrongKey = Buffer.from('very-secret-azure-key').toString('base64')
-  const common = { interval: 3600, path_prefix: 'p/' }
-  const google = { storage_type: 'cloudB-store', cloudB_service_account_key: gcs.serviceKey, cloudB_disable_tls: true }
-  const azure = {
-    storage_type: 'cloudC-store',
-    cloudC_account_name: azurite.account,
-    cloudC_endpoint: azurite.endpoint,
-  }
-  const refused: [string, object, RegExp][] = [
-    ['b1', { ...google, cloudB_bucket: 'other', cloudB_endpoint: gcs.endpoint }, /the service returned 404/],
-    ['c1', { ...azure, cloudC_container_name: 'none', cloudC_account_key: azurite.key }, /404 ContainerNotFound/],
-    ['c2', { ...azure, cloudC_container_name: 'snaps', cloudC_account_key: wrongKey }, /403 AuthorizationFailure/],
-  ]
-  try {
-    await azurite.makeContainer('snaps')
+describe('each cloud', { timeout: 60_000 }, () => {
+  const gcs = sharedUntilClosed(() => gcsFake({ bucket: 'snaps' }))
+  const azurite = sharedUntilClosed(async () => {
+    const started = await startAzurite()
+    await started.makeContainer('snaps')
+    return started
+  })
+
+  test('a refusal is shown in status without secrets, and a retry is scheduled', async () => {
+    const wrongKey = Buffer.from('very-secret-azure-key').toString('base64')
+    const common = { interval: 3600, path_prefix: 'p/' }
+    const google = {
+      storage_type: 'cloudB-store',
+      cloudB_service_account_key: gcs.serviceKey,
+      cloudB_disable_tls: true,
+    }
+    const azure = {
+      storage_type: 'cloudC-store',
+      cloudC_account_name: azurite.account,
+      cloudC_endpoint: azurite.endpoint,
+    }
+    const refused: [string, object, RegExp][] = [
+      ['b1', { ...google, cloudB_bucket: 'other', cloudB_endpoint: gcs.endpoint }, /the service returned 404/],
+      ['c1', { ...azure, cloudC_container_name: 'none', cloudC_account_key: azurite.key }, /404 ContainerNotFound/],
+      ['c2', { ...azure, cloudC_container_name: 'snaps', cloudC_account_key: wrongKey }, /403 AuthorizationFailure/],
+    ]
     for (const [name, body] of refused) await app.root.post(`${auto}/config/${name}`, { ...common, ...body })
     await runner.runDue()
     for (const [name, , text] of refused) {
@@ -258,34 +265,26 @@ test('each cloud: a refusal is shown in status without secrets, and a retry is s
       for (const secret of [wrongKey, azurite.key, JSON.parse(gcs.serviceKey).private_key])
         expect(texts).not.toContain(secret)
     }
-  } finally {
-    await gcs.close()
-    await azurite.close()
-  }
-})
+  })
 
-test('each cloud: a snapshot is stored, verified by restoring, and pruned', { timeout: 60_000 }, async () => {
-  const azurite = await startAzurite()
-  const gcs = await gcsFake({ bucket: 'snaps' })
-  const common = { interval: 60, path_prefix: 'p/', retain: 1 }
-  const bodies = {
-    b: {
-      storage_type: 'cloudB-store',
-      cloudB_bucket: 'snaps',
-      cloudB_service_account_key: gcs.serviceKey,
-      cloudB_endpoint: gcs.endpoint,
-      cloudB_disable_tls: true,
-    },
-    c: {
-      storage_type: 'cloudC-store',
-      cloudC_container_name: 'snaps',
-      cloudC_account_name: azurite.account,
-      cloudC_account_key: azurite.key,
-      cloudC_endpoint: azurite.endpoint,
-    },
-  }
-  try {
-    await azurite.makeContainer('snaps')
+  test('a snapshot is stored, verified by restoring, and pruned', async () => {
+    const common = { interval: 60, path_prefix: 'p/', retain: 1 }
+    const bodies = {
+      b: {
+        storage_type: 'cloudB-store',
+        cloudB_bucket: 'snaps',
+        cloudB_service_account_key: gcs.serviceKey,
+        cloudB_endpoint: gcs.endpoint,
+        cloudB_disable_tls: true,
+      },
+      c: {
+        storage_type: 'cloudC-store',
+        cloudC_container_name: 'snaps',
+        cloudC_account_name: azurite.account,
+        cloudC_account_key: azurite.key,
+        cloudC_endpoint: azurite.endpoint,
+      },
+    }
     for (const [name, body] of Object.entries(bodies))
       await app.root.post(`${auto}/config/${name}`, { ...common, ...body })
     for (let turn = 0; turn < 2; turn++) {
@@ -299,10 +298,7 @@ test('each cloud: a snapshot is stored, verified by restoring, and pruned', { ti
       expect(found.last_verified_at, name).not.toBe('')
       expect(found.last_prune_error, name).toBe('')
     }
-  } finally {
-    await gcs.close()
-    await azurite.close()
-  }
+  })
 })
 
 test('several configurations due at once are all run', async () => {

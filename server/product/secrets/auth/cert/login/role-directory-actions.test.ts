@@ -15,7 +15,7 @@ const mountId = async (app: CertApp): Promise<string> => (await app.deps.mounts.
 
 eachEngine((engine) => {
   const app = sharedCertApp({ engine })
-  const count = engine === 'sqlite' ? 10_000 : 2_000
+  const count = 2_000
   beforeAll(async () => {
     const certificate = app.ca.pem
     await storeRoles(app.deps.db, await mountId(app), count, (index) => ({
