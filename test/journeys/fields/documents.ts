@@ -167,9 +167,9 @@ export const documents: readonly DocumentCase[] = [
   },
   {
     type: 'oauth-clients',
-    changed: ['workspaces/vcs/connection-fields.ts:settings'],
-    created: ['workspaces/vcs/connection-fields.ts:origin'],
-    noted: ['workspaces/vcs/connection-fields.ts:facts'],
+    changed: ['workspaces/vcs/vcs-client-fields.ts:settings'],
+    created: ['workspaces/vcs/vcs-client-fields.ts:origin'],
+    noted: ['workspaces/vcs/vcs-client-fields.ts:facts'],
     collection: (world) => `${ofOrganization(world)}/oauth-clients`,
     address: ({ id }) => `/api/v2/oauth-clients/${id}`,
     base: () => connection,
@@ -182,7 +182,7 @@ export const documents: readonly DocumentCase[] = [
   {
     type: 'oauth-clients',
     changed: [],
-    noted: ['workspaces/vcs/connection-fields.ts:tokenFacts'],
+    noted: ['workspaces/vcs/vcs-client-fields.ts:tokenFacts'],
     collection: (world) => `${ofOrganization(world)}/oauth-clients`,
     address: ({ id }) => `/api/v2/oauth-tokens/${id}`,
     base: () => connection,

@@ -36,7 +36,7 @@ const documents: readonly DocumentKind[] = [
     absent: [],
   },
   {
-    set: 'secrets/tokens/roles/role-fields.ts:roleFields',
+    set: 'secrets/tokens/roles/token-role-fields.ts:roleFields',
     path: '/v1/auth/token/roles/trip',
     base: () => ({}),
     values: () => ({ token_bound_cidrs: ['10.0.0.0/8'], token_type: 'service' }),

@@ -51,7 +51,7 @@ test('failures: log and audit record hold the full reason, the answer holds none
     certificate: { common_name: 'db-1', serial_number: String(leaf.serial) },
     refusals: [{ role: 'web', step: 'allowed_common_names', text: expect.stringContaining('db-1') }],
   })
-  expect((await lastRecord()).error).toMatch(/ in its log\. Role web, allowed_common_names: .*db-1/)
+  expect((await lastRecord()).error).toMatch(/ has the reason\. Role web, allowed_common_names: .*db-1/)
 })
 
 test('failures: overlong names given by the client are shortened in log and audit record', async () => {
@@ -76,7 +76,7 @@ test('failures: a role that cannot issue a token is named in log and audit recor
     certificate: { common_name: 'rooted' },
     refusals: [{ role: 'rooted', step: 'token', text: 'auth methods cannot create root tokens' }],
   })
-  expect((await lastRecord()).error).toMatch(/ in its log\. Role rooted, token: auth methods cannot create root/)
+  expect((await lastRecord()).error).toMatch(/ has the reason\. Role rooted, token: auth methods cannot create root/)
   await app.root.delete('/v1/auth/cert/certs/rooted')
 })
 
