@@ -81,12 +81,15 @@ async function takeTag(deps: Deps, tx: Tx, { organizationId, author, tagId, foun
   const ids = found.map(({ id }) => id)
   await detachFromAll(tx, tagId, ids)
   const left = await loadTagNamesOf(tx, ids)
-  await saveTagNames(tx, new Map(ids.map((id) => [id, left.get(id) ?? []])), deps.clock.now())
-  for (const { id, name, tagNames } of found) {
+  const after = ({ id }: TaggedRow): readonly string[] => left.get(id) ?? []
+  // Another tag may have been removed from it meanwhile, and all names with it that are gone.
+  const changed = found.filter((row) => row.tagNames.join() !== after(row).join())
+  await saveTagNames(tx, new Map(changed.map((row) => [row.id, after(row)])), deps.clock.now())
+  for (const row of changed) {
     await recordUpdate(deps, tx, author, {
-      ...workspaceSubject({ id, name, organizationId }),
-      before: { 'tag-names': tagNames },
-      after: { 'tag-names': left.get(id) ?? [] },
+      ...workspaceSubject({ id: row.id, name: row.name, organizationId }),
+      before: { 'tag-names': row.tagNames },
+      after: { 'tag-names': after(row) },
     })
   }
 }
