@@ -87,7 +87,7 @@ export const aliasEndpoints: readonly MountEndpoint[] = [
     },
     fails: ['missing'],
     handle: async ({ deps }) => {
-      const [aliases, mounts] = [await listAliases(deps.db), await mountTable(deps)]
+      const [aliases, mounts] = [await listAliases(deps.reads), await mountTable(deps)]
       const info = aliases.map((alias) => {
         const { id: _, ...rest } = aliasInfo(alias, mounts)
         return [alias.id, rest] as const
