@@ -25,7 +25,7 @@ export function measureJobs(deps: Deps, kinds: readonly string[], running: () =>
   const failing = gauge('holdfast_jobs_failing', 'Background jobs whose last run has failed.')
   const lastSuccess = gauge('holdfast_jobs_last_success_time', 'Unix time when a job of this kind last succeeded.')
   const refresh = async (): Promise<void> => {
-    const found = await loadJobFigures(deps.reads, kinds, await deps.store.databaseNow())
+    const found = await loadJobFigures(deps.db, kinds, await deps.store.databaseNow())
     for (const each of [due, failing, lastSuccess]) each.reset()
     for (const { kind, ...figures } of found) {
       due.set({ kind }, figures.due)
