@@ -48,7 +48,7 @@ const left = async ({ deps }: TestApp) =>
 
 const runNow = ({ deps }: TestApp) => inTransaction(deps.db, (tx) => runJobNow(tx, removalJob.name, ''))
 
-test('the next batch is sized by the time that the last one took', () => {
+test('the next batch is sized by the work that the last one was', () => {
   expect([nextBatchSize(100, 10), nextBatchSize(100, 40), nextBatchSize(100, 8), nextBatchSize(100, 0)]).toEqual([
     100, 25, 125, 200,
   ])
