@@ -29,6 +29,8 @@ export type Row = {
   readonly name: string
   /** The most milliseconds of processor time. */
   readonly limit?: number
+  /** Set for a list with a total, which is counted anew after a change. */
+  readonly isCounted?: boolean
   /** Set if nothing is changed before it. */
   readonly unchanged?: boolean
   ask(arm: Arm): Asked
@@ -52,6 +54,7 @@ const pageNumber = (at: Wanted['at'], pages: number): number =>
 const list = (name: string, limit: number, wanted: (arm: Arm) => Wanted): Row => ({
   name,
   limit,
+  isCounted: true,
   ask: (arm) => {
     const { query = '', condition = '1 = 1', caller, at = 'first' } = wanted(arm)
     const own = caller && arm.facts.callers[caller]
