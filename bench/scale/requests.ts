@@ -231,6 +231,7 @@ const onOthers: Row[] = [
     },
   ),
   plain('teams, first page', 60, (_arm, size) => `${big}/teams?page[size]=${size}`),
+  plain('projects, first page', 60, (_arm, size) => `${big}/projects?page[size]=${size}`),
   plain('people, first page', 60, (_arm, size) => `/api/v2/admin/users?page[size]=${size}`),
   plain(
     'people, part of a name',
@@ -255,6 +256,8 @@ const onOthers: Row[] = [
     undefined,
     ({ place, model }) => `/api/v2/workspaces/${model.idOf(1 + below(place.total))}`,
   ),
+  plain('show the organization', undefined, () => big),
+  plain('LIST of certificate roles', undefined, () => '/v1/auth/cert/certs', { verb: 'LIST', unchanged: true }),
   plain('LIST of accessors', undefined, () => '/v1/auth/token/accessors', { verb: 'LIST', unchanged: true }),
   plain('LIST of leases', undefined, () => '/v1/sys/leases/lookup/auth/token/create', {
     verb: 'LIST',
