@@ -1,5 +1,6 @@
 import type { Instant } from '../../../../kernel/clock.ts'
 import { isId } from '../../../../kernel/ids.ts'
+import { removedIds } from '../../../../kit/removals/index.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { contains } from '../../../../storage/search.ts'
 import type { DescribedTables } from '../../../../storage/tables.ts'
@@ -100,7 +101,9 @@ export type MembershipFilter = {
 
 /** The memberships that match. One index holds all that a list searches and sorts by, so no other table is joined. */
 const matchingQuery = (db: Queryable, filter: MembershipFilter) => {
-  let query = db.selectFrom('organization_memberships as membership')
+  let query = db
+    .selectFrom('organization_memberships as membership')
+    .where('membership.organization_id', 'not in', removedIds(db, 'organization'))
   if (filter.organizationId !== undefined) query = query.where('membership.organization_id', '=', filter.organizationId)
   if (filter.userId !== undefined) query = query.where('membership.user_id', '=', filter.userId)
   if (filter.teamId !== undefined) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Instant } from '../../../../kernel/clock.ts'
+import { removedIds } from '../../../../kit/removals/index.ts'
 import type { Queryable } from '../../../../storage/open.ts'
 import { contains } from '../../../../storage/search.ts'
 
@@ -48,7 +49,7 @@ export async function listTags(
 }
 
 function selection(db: Queryable, { organizationId, workspaceId, text, exceptOn }: TagFilter) {
-  const tags = db.selectFrom('tags')
+  const tags = db.selectFrom('tags').where('tags.id', 'not in', removedIds(db, 'tag'))
   // Not both conditions: before PostgreSQL has statistics, it would scan one list for each row of the other.
   let query =
     workspaceId === undefined
@@ -89,6 +90,7 @@ export async function findTags(
     .select(['id', 'name'])
     .where('organization_id', '=', organizationId)
     .where('id', 'in', ids)
+    .where('id', 'not in', removedIds(db, 'tag'))
     .execute()
 }
 
@@ -106,18 +108,11 @@ export async function findTagIds(db: Queryable, organizationId: string, names: r
 
 /** A flat tag by id, in any organization. */
 export async function findTag(db: Queryable, id: string): Promise<OrganizationTag | undefined> {
-  const row = await db.selectFrom('tags').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('tags')
+    .selectAll()
+    .where('id', '=', id)
+    .where('id', 'not in', removedIds(db, 'tag'))
+    .executeTakeFirst()
   return row && { id: row.id, name: row.name, organizationId: row.organization_id }
-}
-
-/** The workspaces that have one of these flat tags. */
-export async function workspacesTagged(db: Queryable, tagIds: readonly string[]): Promise<string[]> {
-  if (tagIds.length === 0) return []
-  const rows = await db
-    .selectFrom('workspace_tags')
-    .select('workspace_id')
-    .distinct()
-    .where('tag_id', 'in', tagIds)
-    .execute()
-  return rows.map((row) => row.workspace_id)
 }
