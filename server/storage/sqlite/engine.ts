@@ -21,7 +21,7 @@ import { VersionTracker } from '../version-tracker.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { SqliteConnection } from './connection.ts'
 import { LogFlusher } from './log-flusher.ts'
-import type { SqliteSession } from './session.ts'
+import { SqliteSession } from './session.ts'
 import { type QueueLimits, WriteQueue } from './write-queue.ts'
 
 /** What the embedded engine needs. */
@@ -32,7 +32,7 @@ const single = { single: true }
 /** Waits between tries while another process has the file locked, in milliseconds. */
 const retryPauses = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
 
-/** The embedded engine: one connection writes through the queue, another reads beside it. */
+/** The embedded engine: one connection writes through the queue, another reads beside it, and each snapshot has its own. */
 class SqliteEngine implements Engine {
   readonly kind = 'sqlite'
   readonly versions: VersionTracker
@@ -40,12 +40,15 @@ class SqliteEngine implements Engine {
   readonly #writer: SqliteConnection
   readonly #reader: SqliteConnection
   readonly #queue: WriteQueue
+  /** A connection for the next snapshot: to open one costs more than most of what is read there. */
+  #idle: SqliteConnection | undefined
+  #isClosed = false
   #dataVersion: number | undefined
 
   constructor(options: SqliteOptions) {
     this.#options = options
     this.#writer = new SqliteConnection(options.file, { readOnly: false, durable: options.durable })
-    this.#reader = new SqliteConnection(options.file, { readOnly: true, durable: options.durable })
+    this.#reader = this.#openReader()
     const { file, log, durable } = options
     const flusher = durable ? new LogFlusher(file) : undefined
     const checkpointer = durable ? new Checkpointer({ file, log, writer: this.#writer }) : undefined
@@ -66,6 +69,33 @@ class SqliteEngine implements Engine {
     const run = (session: SqliteSession) =>
       enterTransaction(this, session, () => this.#runWork(session, work, options.operationId))
     return this.#queue.run(run, options)
+  }
+
+  async snapshot<T>(work: (session: Session) => Awaitable<T>): Promise<T> {
+    assertOutsideTransaction(this)
+    const connection = this.#idle ?? this.#openReader()
+    this.#idle = undefined
+    const session = new SqliteSession(connection)
+    try {
+      connection.control('begin')
+      return await enterTransaction(this, session, () => work(session))
+    } catch (thrown) {
+      throw translateSqlite(thrown)
+    } finally {
+      session.finish(true)
+      this.#endSnapshot(connection)
+    }
+  }
+
+  #openReader(): SqliteConnection {
+    const { file, durable } = this.#options
+    return new SqliteConnection(file, { readOnly: true, durable })
+  }
+
+  #endSnapshot(connection: SqliteConnection): void {
+    if (connection.isInTransaction) connection.control('rollback')
+    if (this.#idle || this.#isClosed) connection.close()
+    else this.#idle = connection
   }
 
   #runWork<T>(
@@ -101,6 +131,8 @@ class SqliteEngine implements Engine {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
+    this.#idle?.close()
     await this.#queue.close()
     this.#reader.close()
     this.#writer.close()

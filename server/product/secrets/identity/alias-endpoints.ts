@@ -3,7 +3,8 @@ import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { acl, endpoint, type MountEndpoint, Type } from '../../../kit/endpoint.ts'
 import { KeyInfoList } from '../../../kit/envelope.ts'
-import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
+import { listReply, listTerms, pageOfNames } from '../../../kit/list.ts'
+import { data, nothing, type Reply } from '../../../kit/reply.ts'
 import { mountTable } from '../mounts/index.ts'
 import { removeAlias, writeAlias } from './alias-actions.ts'
 import { AliasBody, AliasInfo, aliasInfo } from './identity-fields.ts'
@@ -78,24 +79,23 @@ export const aliasEndpoints: readonly MountEndpoint[] = [
     },
   }),
   endpoint({
+    ...listTerms,
     id: 'identity.list-aliases',
     route: 'LIST /entity-alias/id',
     summary: 'List aliases by id.',
     access: acl(),
-    returns: {
-      200: KeyInfoList,
-    },
-    fails: ['missing'],
-    handle: async ({ deps }) => {
-      const [aliases, mounts] = [await listAliases(deps.db), await mountTable(deps)]
-      const info = aliases.map((alias) => {
-        const { id: _, ...rest } = aliasInfo(alias, mounts)
-        return [alias.id, rest] as const
+    returns: { 200: KeyInfoList },
+    handle: async (call) => {
+      const mounts = await mountTable(call.deps)
+      return await listReply(call, (db) => async (place) => {
+        const aliases = await listAliases(db, place)
+        const info = aliases.map((alias) => {
+          const { id: _, ...rest } = aliasInfo(alias, mounts)
+          return [alias.id, rest] as const
+        })
+        const names = aliases.map(({ id }) => id)
+        return { ...pageOfNames(names, place), info: Object.fromEntries(info) }
       })
-      return keys(
-        aliases.map(({ id }) => id),
-        Object.fromEntries(info),
-      )
     },
   }),
 ]

@@ -5,10 +5,11 @@ import type { Deps } from '../../../../kit/deps.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../../kit/envelope.ts'
 import { field } from '../../../../kit/fields.ts'
-import { data, keys, nothing, type Reply } from '../../../../kit/reply.ts'
+import { listReply, listTerms } from '../../../../kit/list.ts'
+import { data, nothing, type Reply } from '../../../../kit/reply.ts'
 import { secondsLeft, type Token } from '../records/token.ts'
 import { requestTidy, revokeByPath, revokeToken } from '../revoking/revocation-actions.ts'
-import { leaseIdOf, listLeases, tokenOfLease } from './lease-actions.ts'
+import { leaseIdOf, readLeases, tokenOfLease } from './lease-actions.ts'
 
 const LeaseField = Type.Object({ lease_id: field.text('Id of the lease.') })
 const RevokeFields = Type.Object({
@@ -78,7 +79,7 @@ const LeaseShape = model('Lease', {
 
 const revokeBase = { access: acl(), returns: { 202: null, 204: null }, fails: ['invalid'] } as const
 const revokePrefixBase = { ...revokeBase, access: acl({ sudo: true }), params: prefixParam } as const
-const listBase = { returns: { 200: KeyList }, fails: ['missing'] } as const
+const listBase = { ...listTerms, access: acl({ sudo: true }), returns: { 200: KeyList } } as const
 const TypeField = Type.Object({ type: field.text('Only `irrevocable` is supported.', { examples: ['irrevocable'] }) })
 
 const leaseCount = Type.Integer({ description: 'Number of leases.' })
@@ -104,17 +105,15 @@ export const leaseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     id: 'leases.list-all',
     route: 'LIST /leases/lookup',
     summary: 'List the paths that have leases.',
-    access: acl({ sudo: true }),
-    handle: async ({ deps }) => keys(await listLeases(deps, '')),
+    handle: (call) => listReply(call, (db) => readLeases(call.deps, db, '')),
   }),
   endpoint({
     ...listBase,
     id: 'leases.list',
     route: 'LIST /leases/lookup/*prefix',
     summary: 'List the leases below a path.',
-    access: acl({ sudo: true }),
     params: { prefix: { description: 'Path whose leases are listed.', example: 'auth/cert/login' } },
-    handle: async ({ deps, params }) => keys(await listLeases(deps, params.prefix ?? '')),
+    handle: (call) => listReply(call, (db) => readLeases(call.deps, db, call.params.prefix ?? '')),
   }),
   ...addresses((base, suffix) =>
     endpoint({

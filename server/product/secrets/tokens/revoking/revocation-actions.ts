@@ -1,28 +1,34 @@
-import { type Instant, instant, later } from '../../../../kernel/clock.ts'
+import { type Instant, instant } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { withoutEndSlashes } from '../../../../kernel/slashes.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { defineJob, type Job, type JobRun } from '../../../../kit/job.ts'
-import { loadPayload, scheduleJob } from '../../../../kit/job-store.ts'
+import { scheduleJob } from '../../../../kit/job-store.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import { bumpVersion, lockArea } from '../../../../storage/versions.ts'
+import { bumpVersion } from '../../../../storage/versions.ts'
 import { findLivingBy, type LookupDeps } from '../known-token-actions.ts'
+import {
+  deleteRevokedPath,
+  findRevokedPath,
+  loadRevokedPaths,
+  type PathScope,
+  saveRevokedPath,
+} from '../records/revoked-path-store.ts'
 import { activeTokens, countExpired, countRevoked } from '../token-metrics-actions.ts'
 import {
   countLiving,
+  findByLogin,
+  findByPath,
   findDead,
+  findExpired,
+  findGoneParents,
   findSmallFamily,
   type LoginScope,
   markChildrenDead,
   markDead,
-  markDeadByLogin,
-  markDeadByPath,
-  markExpired,
-  markParentless,
   newestByPath,
   orphanChildren,
-  type PathScope,
   removeCountedToken,
   removeTokens,
   removeWithNewChildren,
@@ -48,11 +54,8 @@ export const sweepJobName = 'tokens.sweep'
 /** The job that revokes the tokens of a moved mount; its key is the login id they carry, its payload their path. */
 export const loginsJobName = 'tokens.revoke-logins'
 
-/** The job that continues to declare the tokens of a path dead; its key is the path, its payload the time. */
+/** The job that continues to remove the tokens of a revoked path; its key is the path, its payload the time. */
 export const pathJobName = 'tokens.revoke-path'
-
-/** Milliseconds after which that job takes over from a request: long enough for the request to be done with most paths. */
-const pathJobDelay = 60_000
 
 /**
  * Revokes a token with all its descendants. They are dead when this resolves, even if some have yet to be removed. True
@@ -80,7 +83,7 @@ export async function removeUsedUp(deps: RevokeDeps, id: string): Promise<void> 
 /** Revokes a living token and keeps its children alive, as orphans. Children of a dead token are dead, and stay so. */
 export async function revokeAndOrphanChildren(deps: RevokeDeps & LookupDeps, id: string): Promise<void> {
   if (!(await findLivingBy(deps, { id }))) throw failure('invalid', 'token.unknown', 'token to revoke not found')
-  await inBatches(deps, (tx) => orphanChildren(tx, id, batchSize), { note: () => undefined })
+  await inBatches(deps, (tx) => orphanChildren(tx, id, batchSize))
   const removed = await inTransaction(deps.db, async (tx) => {
     bumpVersion(tx, 'tokens')
     // Removed first: this waits for requests that are making a child, and afterwards none can start.
@@ -101,24 +104,37 @@ export async function revokeByPath(deps: RevokeDeps & Pick<Deps, 'clock'>, path:
   // A node whose clock is ahead may have created tokens that look younger than now; these existed as well.
   const now = deps.clock.now()
   const scope = { path: clean, until: instant(Math.max(now, await newestByPath(deps.db, clean))) }
-  const mark = (tx: Tx) => markDeadByPath(tx, scope, batchSize)
-  if (!(await inBatches(deps, mark, { max: 1 }))) {
-    await planPathJob(deps, scope)
-    await inBatches(deps, mark)
-  }
+  await inTransaction(deps.db, (tx) => saveRevokedPath(tx, scope))
+  if (!(await removePath(deps, clean, stepsPerRequest))) await requestJob(deps, pathJobName, clean, scope)
   await sweepSome(deps)
+}
+
+/** Removes tokens of a revoked path; true when none are left. */
+function removePath(deps: RevokeDeps, path: string, steps?: number): Promise<boolean> {
+  const find = async (tx: Tx): Promise<readonly string[]> => {
+    const scope = await findRevokedPath(tx, path)
+    const found = scope ? await findByPath(tx, scope, batchSize) : []
+    if (scope && found.length === 0) await deleteRevokedPath(tx, scope)
+    return found
+  }
+  return removeBatches(deps, find, { steps, note: (removed) => countRevoked(deps, removed) })
+}
+
+/** Goes on with revoked paths, whichever process or snapshot their removal was begun in. */
+async function finishPaths(deps: RevokeDeps): Promise<void> {
+  for (const { path } of await loadRevokedPaths(deps.db)) await removePath(deps, path)
 }
 
 /** Revokes every token with an end that came from a path where nothing can be created any more. */
 export const revokeAllOfPath = (deps: RevokeDeps, path: string): Promise<void> =>
-  revokeInScope(deps, { path: withoutEndSlashes(path), until: endOfTime })
+  revokeFound(deps, (tx) => findByPath(tx, { path: withoutEndSlashes(path), until: endOfTime }, batchSize))
 
 /**
  * Revokes the tokens of the logins at a mount, as far as they carry its login id: another mount may be enabled at its
  * path meanwhile.
  */
 export const revokeLogins = (deps: RevokeDeps, { path, loginId }: LoginScope): Promise<void> =>
-  revokeMarked(deps, (tx) => markDeadByLogin(tx, { path: withoutEndSlashes(path), loginId }, batchSize))
+  revokeFound(deps, (tx) => findByLogin(tx, { path: withoutEndSlashes(path), loginId }, batchSize))
 
 /** Has a job do so, as a part of the transaction that gives the mount another login id. */
 export const planLoginRevocation = (tx: Tx, { path, loginId }: LoginScope, at: Instant): Promise<void> =>
@@ -129,110 +145,112 @@ export const finishRevokingLogins = (deps: RevokeDeps, run: Pick<JobRun, 'key' |
   revokeLogins(deps, { path: (run.payload as { path: string }).path, loginId: run.key })
 
 /** Continues a revocation by path. Earlier versions asked for it without a time, and meant all tokens. */
-export const continueRevoking = (deps: RevokeDeps, { key, payload }: Pick<JobRun, 'key' | 'payload'>): Promise<void> =>
-  revokeInScope(deps, { path: key, until: (payload as PathPayload)?.until ?? endOfTime })
+export async function continueRevoking(
+  deps: RevokeDeps,
+  { key, payload }: Pick<JobRun, 'key' | 'payload'>,
+): Promise<void> {
+  const { until = endOfTime } = (payload ?? {}) as Partial<PathScope>
+  await inTransaction(deps.db, (tx) => saveRevokedPath(tx, { path: key, until }))
+  await removePath(deps, key)
+  await sweep(deps)
+}
 
 const endOfTime = instant(Number.MAX_SAFE_INTEGER)
 
-type PathPayload = { readonly until?: Instant } | null | undefined
-
-const revokeInScope = (deps: RevokeDeps, scope: PathScope): Promise<void> =>
-  revokeMarked(deps, (tx) => markDeadByPath(tx, scope, batchSize))
-
-/** Declares tokens dead batch by batch, and removes some. */
-async function revokeMarked(deps: RevokeDeps, mark: (tx: Tx) => Promise<number>): Promise<void> {
-  await inBatches(deps, mark)
-  await sweepSome(deps)
-}
-
-/**
- * Has a job go on with a path in a while: it finds nothing, unless the server was stopped in between. If such a job waits
- * already, the later of both times counts.
- */
-async function planPathJob(deps: RevokeDeps, { path, until }: PathScope): Promise<void> {
-  const nextRunAt = later(await deps.store.databaseNow(), pathJobDelay)
-  await inTransaction(deps.db, async (tx) => {
-    await lockArea(tx, 'jobs')
-    const asked = (await loadPayload(tx, pathJobName, path)) as PathPayload
-    const payload = { until: Math.max(until, asked?.until ?? 0) }
-    await scheduleJob(tx, { kind: pathJobName, key: path, nextRunAt, payload })
-  })
-}
-
-/** Declares expired tokens dead, and removes them; returns how many there were. */
+/** Removes expired tokens, with all that hangs on them; returns how many there were. */
 export async function removeExpired(deps: RevokeDeps & Pick<Deps, 'clock'>): Promise<number> {
   let expired = 0
-  const mark = async (tx: Tx) => await markExpired(tx, deps.clock.now(), batchSize)
-  const note = (marked: number): void => {
-    expired += marked
+  const note = (removed: number): void => {
+    expired += removed
   }
-  await inBatches(deps, mark, { note })
+  await removeBatches(deps, (tx) => findExpired(tx, deps.clock.now(), batchSize), { note })
   await sweep(deps)
   return expired
 }
 
-/** Declares tokens dead whose parent is gone, and removes them. */
+/** Removes tokens whose parent is gone: they were made while it was being removed. */
 export async function removeParentless(deps: RevokeDeps): Promise<void> {
-  await inBatches(deps, (tx) => markParentless(tx, batchSize))
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const { gone, next }: Awaited<ReturnType<typeof findGoneParents>> = await findGoneParents(deps.db, {
+      after,
+      most: batchSize,
+    })
+    if (gone.length > 0) await inBatches(deps, (tx) => markChildrenDead(tx, gone, batchSize))
+    after = next
+  }
   await sweep(deps)
 }
 
-/**
- * Removes dead tokens, one small transaction after the other. Children are declared dead before their parent is
- * removed, so that if the work is interrupted, the next run finds what is left. True when nothing is left.
- */
-export async function sweep(deps: RevokeDeps, steps: number = Number.POSITIVE_INFINITY): Promise<boolean> {
-  for (let step = 0; step < steps; step++) {
-    const swept = await inTransaction(deps.db, sweepBatch)
-    countRevoked(deps, swept.marked)
-    if (swept.found === 0) return true
-  }
-  return false
-}
-
-async function sweepBatch(tx: Tx): Promise<{ found: number; marked: number }> {
-  const dead = await findDead(tx, batchSize)
-  if (dead.length === 0) return { found: 0, marked: 0 }
-  const marked = await markChildrenDead(tx, dead, batchSize)
-  if (marked === batchSize) return { found: dead.length, marked }
-  await removeTokens(tx, dead)
-  // The removal has waited for requests that were making a child; these children are removed with the next batch.
-  const newborn = await markChildrenDead(tx, dead, batchSize)
-  return { found: dead.length, marked: marked + newborn }
-}
+/** Removes tokens that were declared dead, and declares what hangs on them dead; true when nothing is left. */
+export const sweep = (deps: RevokeDeps, steps?: number): Promise<boolean> =>
+  removeBatches(deps, (tx) => findDead(tx, batchSize), { steps })
 
 /** Removes what a request can afford to remove, and leaves the rest to the job. */
 async function sweepSome(deps: RevokeDeps): Promise<void> {
   if (!(await sweep(deps, stepsPerRequest))) await requestJob(deps, sweepJobName, '')
 }
 
-/** How often a step is repeated at most, and what is called with each count; by default it counts revoked tokens. */
-type BatchLimits = { readonly max?: number; readonly note?: (count: number) => void }
+/** Removes living tokens, batch by batch. */
+async function revokeFound(deps: RevokeDeps, find: FindDead): Promise<void> {
+  const findAndNote = async (tx: Tx): Promise<readonly string[]> => {
+    const found = await find(tx)
+    if (found.length > 0) bumpVersion(tx, 'tokens')
+    return found
+  }
+  await removeBatches(deps, findAndNote, { note: (removed) => countRevoked(deps, removed) })
+  await sweepSome(deps)
+}
+
+/** Finds some of the tokens that are to be removed. */
+type FindDead = (tx: Tx) => Promise<readonly string[]>
+
+/** How many batches are removed at most, and what is called with the number of tokens of each. */
+type RemovalTerms = { readonly steps?: number | undefined; readonly note?: (removed: number) => void }
 
 /**
- * Repeats a step, each time in a transaction of its own, until a batch is not full. False if it stopped before that.
+ * Removes dead tokens, one small transaction after the other. Their children are declared dead before, so that if the
+ * work is interrupted, the next sweep finds what is left. True when nothing more is found.
  */
-async function inBatches(
+async function removeBatches(
   deps: RevokeDeps,
-  step: (tx: Tx) => Promise<number>,
-  { max = Number.POSITIVE_INFINITY, note = (count) => countRevoked(deps, count) }: BatchLimits = {},
+  find: FindDead,
+  { steps = Number.POSITIVE_INFINITY, note = () => undefined }: RemovalTerms,
 ): Promise<boolean> {
-  for (let round = 0; round < max; round++) {
-    const done = await inTransaction(deps.db, async (tx) => {
-      const count = await step(tx)
-      if (count > 0) bumpVersion(tx, 'tokens')
-      return count
+  for (let step = 0; step < steps; step++) {
+    const batch = await inTransaction(deps.db, async (tx) => {
+      const found = await find(tx)
+      return found.length > 0 ? await removeBatch(tx, found) : undefined
     })
-    note(done)
-    if (done < batchSize) return true
+    if (batch === undefined) return true
+    countRevoked(deps, batch.marked)
+    note(batch.removed)
   }
   return false
 }
 
+async function removeBatch(tx: Tx, dead: readonly string[]): Promise<{ removed: number; marked: number }> {
+  const marked = await markChildrenDead(tx, dead, batchSize)
+  if (marked === batchSize) return { removed: 0, marked }
+  const removed = await removeTokens(tx, dead)
+  // The removal has waited for requests that were making a child; these children are removed with the next batch.
+  const newborn = await markChildrenDead(tx, dead, batchSize)
+  return { removed, marked: marked + newborn }
+}
+
+/** Repeats a step, each time in a transaction of its own, until a batch is not full. */
+async function inBatches(deps: Pick<Deps, 'db'>, step: (tx: Tx) => Promise<number>): Promise<void> {
+  for (let done = batchSize; done === batchSize; ) done = await inTransaction(deps.db, step)
+}
+
 /** Has a job of the clean-up run as soon as possible. */
-export async function requestJob(deps: Pick<Deps, 'db' | 'store'>, kind: string, key: string): Promise<void> {
+async function requestJob(
+  deps: Pick<Deps, 'db' | 'store'>,
+  kind: string,
+  key: string,
+  payload?: unknown,
+): Promise<void> {
   const nextRunAt = await deps.store.databaseNow()
-  await inTransaction(deps.db, (tx) => scheduleJob(tx, { kind, key, nextRunAt }))
+  await inTransaction(deps.db, (tx) => scheduleJob(tx, { kind, key, nextRunAt, payload }))
 }
 
 const tidyJobName = 'tokens.tidy'
@@ -243,6 +261,7 @@ export const requestTidy = (deps: Pick<Deps, 'db' | 'store'>): Promise<void> => 
 async function expire(deps: Deps): Promise<void> {
   if (deps.seal.status() !== 'unsealed') return
   const expired = await removeExpired(deps)
+  await finishPaths(deps)
   countExpired(deps, expired)
   activeTokens(deps).set(await countLiving(deps.db, deps.clock.now()))
   if (expired > 0) deps.log.debug({ expired }, 'expired tokens removed')
