@@ -380,6 +380,17 @@ export const tables = {
     consumer_id: 'text',
     created_at: 'integer',
   },
+  /** Written by kit. */
+  removals: {
+    kind: 'text',
+    subject_id: 'text',
+    name: 'text',
+    requested_by: 'text',
+    requested_at: 'integer',
+    rows_left: 'integer',
+    payload: 'text',
+    last_error: 'text null',
+  },
   /** Written by snapshots. */
   restored_tokens: {
     kind: 'text',

@@ -31,11 +31,9 @@ export type ListPage = {
 /** Reads a page of a list. It may have fewer entries than wanted, so that no page takes long. */
 export type ReadListPage = (place: ListPlace) => Promise<ListPage>
 
-/** A page of names that were read in order, as many as there are or were wanted. */
-export const pageOfNames = (names: readonly string[], { most }: ListPlace): ListPage => ({
-  names,
-  next: names.length < most ? undefined : names.at(-1),
-})
+/** Where a list goes on after names that were read in order, as many as there are or were wanted. */
+export const nextAfter = (names: readonly string[], { most }: ListPlace): string | undefined =>
+  names.length < most ? undefined : names.at(-1)
 
 /** The wanted ones of names that are in memory, in order. */
 export const wantedOf = (names: readonly string[], { after, most }: ListPlace): readonly string[] =>
@@ -74,7 +72,11 @@ export async function listReply(
 export const namesReply = (
   call: ListCall,
   read: (db: Queryable, place: ListPlace) => Promise<readonly string[]>,
-): Promise<Reply> => listReply(call, (db) => async (place) => pageOfNames(await read(db, place), place))
+): Promise<Reply> =>
+  listReply(call, (db) => async (place) => {
+    const names = await read(db, place)
+    return { names, next: nextAfter(names, place) }
+  })
 
 /** A list with more names is recorded as their number and a hash, and sent in pieces. */
 const mostRecorded = 10_000

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../kernel/clock.ts'
+import { removedIds } from '../../../kit/removals/index.ts'
 import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { contains } from '../../../storage/search.ts'
@@ -195,6 +196,7 @@ export async function isLastOwner(db: Queryable, userId: string): Promise<boolea
     .innerJoin('users as me', 'me.id', 'membership.user_id')
     .where('me.id', '=', userId)
     .where('teams.owners', '=', 1)
+    .where('teams.organization_id', 'not in', removedIds(db, 'organization'))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -245,6 +247,7 @@ export async function isInvitedByOwnOrganization(db: Queryable, userId: string, 
     .innerJoin('organization_memberships as own', 'own.organization_id', 'invitation.organization_id')
     .select('invitation.id')
     .where('own.user_id', '=', userId)
+    .where('own.organization_id', 'not in', removedIds(db, 'organization'))
     .where('invitation.email_key', '=', foldCase(email))
     .where('invitation.user_id', 'is', null)
     .executeTakeFirst()

@@ -3,11 +3,11 @@ import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { acl, endpoint, type MountEndpoint, Type } from '../../../kit/endpoint.ts'
 import { KeyInfoList } from '../../../kit/envelope.ts'
-import { listReply, listTerms, pageOfNames } from '../../../kit/list.ts'
+import { listReply, listTerms, nextAfter } from '../../../kit/list.ts'
 import { data, nothing, type Reply } from '../../../kit/reply.ts'
 import { mountTable } from '../mounts/index.ts'
 import { removeAlias, writeAlias } from './alias-actions.ts'
-import { AliasBody, AliasInfo, aliasInfo } from './identity-fields.ts'
+import { AliasBody, AliasInfo, aliasesAt, aliasInfo } from './identity-fields.ts'
 import { findAliasById, listAliases } from './identity-store.ts'
 
 const byId = { params: { id: { description: 'Id of the alias.' } } } as const
@@ -51,8 +51,9 @@ export const aliasEndpoints: readonly MountEndpoint[] = [
     returns: { 200: AliasInfo },
     fails: ['missing'],
     handle: async ({ deps, params: { id = '' } }) => {
-      const alias = await findAliasById(deps.db, id)
-      return alias ? data({ ...aliasInfo(alias, await mountTable(deps)), namespace_id: 'root' }) : nothing()
+      const [found, mounts] = [await findAliasById(deps.db, id), await mountTable(deps)]
+      const [alias] = aliasesAt(mounts, found ? [found] : [])
+      return alias ? data({ ...aliasInfo(alias, mounts), namespace_id: 'root' }) : nothing()
     },
   }),
   endpoint({
@@ -88,13 +89,21 @@ export const aliasEndpoints: readonly MountEndpoint[] = [
     handle: async (call) => {
       const mounts = await mountTable(call.deps)
       return await listReply(call, (db) => async (place) => {
-        const aliases = await listAliases(db, place)
+        const stored = await listAliases(db, place)
+        const aliases = aliasesAt(mounts, stored)
         const info = aliases.map((alias) => {
           const { id: _, ...rest } = aliasInfo(alias, mounts)
           return [alias.id, rest] as const
         })
         const names = aliases.map(({ id }) => id)
-        return { ...pageOfNames(names, place), info: Object.fromEntries(info) }
+        return {
+          names,
+          info: Object.fromEntries(info),
+          next: nextAfter(
+            stored.map(({ id }) => id),
+            place,
+          ),
+        }
       })
     },
   }),

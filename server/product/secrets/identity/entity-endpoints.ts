@@ -5,7 +5,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../kit/endpoint.ts'
 import { checkEquivalentPaths } from '../../../kit/equivalent-paths.ts'
 import { field } from '../../../kit/fields.ts'
-import { type ListCall, listReply, listTerms, pageOfNames } from '../../../kit/list.ts'
+import { type ListCall, listReply, listTerms, nextAfter } from '../../../kit/list.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { data, nothing, type Reply } from '../../../kit/reply.ts'
 import { mountTable } from '../mounts/index.ts'
@@ -58,7 +58,7 @@ async function list(call: ListCall, by: 'id' | 'name'): Promise<Reply> {
       return [entity.id, { id, name, aliases, policies, disabled }] as const
     })
     const names = entities.map((entity) => entity[by])
-    return { ...pageOfNames(names, page), info: Object.fromEntries(info) }
+    return { names, info: Object.fromEntries(info), next: nextAfter(names, page) }
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../../kernel/clock.ts'
 import { isId } from '../../../../kernel/ids.ts'
+import { removedIds } from '../../../../kit/removals/index.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { contains } from '../../../../storage/search.ts'
 import type { DescribedTables } from '../../../../storage/tables.ts'
@@ -103,6 +104,7 @@ const filteredQuery = (db: Queryable, filter: MembershipFilter) => {
     .selectFrom('organization_memberships as membership')
     .innerJoin('organizations', 'organizations.id', 'membership.organization_id')
     .leftJoin('users', 'users.id', 'membership.user_id')
+    .where('organizations.id', 'not in', removedIds(db, 'organization'))
   if (filter.organizationId !== undefined) query = query.where('membership.organization_id', '=', filter.organizationId)
   if (filter.userId !== undefined) query = query.where('membership.user_id', '=', filter.userId)
   if (filter.teamId !== undefined) {

@@ -2,10 +2,19 @@ import { toIsoNano } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { fields } from '../../../../kit/bodies.ts'
 import type { Deps } from '../../../../kit/deps.ts'
-import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../../kit/endpoint.ts'
+import {
+  acl,
+  type Call,
+  defineSystemEndpoints,
+  type Endpoint,
+  endpoint,
+  model,
+  Type,
+} from '../../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../../kit/envelope.ts'
 import { field } from '../../../../kit/fields.ts'
 import { listReply, listTerms } from '../../../../kit/list.ts'
+import { requesterOf } from '../../../../kit/removals/index.ts'
 import { data, nothing, type Reply } from '../../../../kit/reply.ts'
 import { secondsLeft, type Token } from '../records/token.ts'
 import { requestTidy, revokeByPath, revokeToken } from '../revoking/revocation-actions.ts'
@@ -44,20 +53,18 @@ async function renew(deps: Deps, leaseId: string | undefined): Promise<Reply> {
 }
 
 /** Revoking an unknown lease succeeds: it counts as revoked already. */
-async function revoke(deps: Deps, leaseId: string | undefined, sync: boolean | undefined): Promise<Reply> {
+async function revoke({ deps, caller }: RevokeCall, leaseId: string | undefined, sync = false): Promise<Reply> {
   const token = await tokenAt(deps, leaseId)
-  if (token) await revokeToken(deps, token.id)
+  if (token) await revokeToken(deps, token.id, requesterOf(caller))
   return nothing(sync ? 204 : 202)
 }
 
-async function revokePrefix(
-  deps: Deps,
-  prefix: string | undefined,
-  { sync }: { sync?: boolean | undefined },
-): Promise<Reply> {
-  await revokeByPath(deps, prefix ?? '')
+async function revokePrefix({ deps, caller, params }: RevokeCall, sync = false): Promise<Reply> {
+  await revokeByPath(deps, params.prefix ?? '', requesterOf(caller))
   return nothing(sync ? 204 : 202)
 }
+
+type RevokeCall = Pick<Call, 'deps' | 'caller' | 'params'>
 
 const leaseData = (deps: Deps, token: Token): Record<string, unknown> => ({
   id: leaseIdOf(token),
@@ -148,7 +155,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       summary: 'Revoke a lease.',
       body: fields(RevokeFields),
       example: { request: { lease_id: 'auth/cert/login/Zk3…', sync: true } },
-      handle: ({ deps, body }) => revoke(deps, body.lease_id, body.sync),
+      handle: (call) => revoke(call, call.body.lease_id, call.body.sync),
     }),
   ),
   ...addresses((base, suffix) =>
@@ -159,7 +166,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       summary: 'Revoke a lease.',
       params: leaseParam,
       body: fields(SyncField),
-      handle: ({ deps, params, body }) => revoke(deps, params.lease_id, body.sync),
+      handle: (call) => revoke(call, call.params.lease_id, call.body.sync),
     }),
   ),
   ...addresses((base, suffix) =>
@@ -169,7 +176,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       route: `POST ${base}/revoke-prefix/*prefix`,
       summary: 'Revoke all leases below a path.',
       body: fields(SyncField),
-      handle: ({ deps, params, body }) => revokePrefix(deps, params.prefix, body),
+      handle: (call) => revokePrefix(call, call.body.sync),
     }),
   ),
   ...addresses((base, suffix) =>
@@ -179,7 +186,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       route: `POST ${base}/revoke-force/*prefix`,
       summary: 'Revoke all leases below a path, ignoring errors.',
       returns: { 204: null },
-      handle: ({ deps, params }) => revokePrefix(deps, params.prefix, { sync: true }),
+      handle: (call) => revokePrefix(call, true),
     }),
   ),
   endpoint({

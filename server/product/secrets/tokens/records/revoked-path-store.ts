@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Instant, instant } from '../../../../kernel/clock.ts'
-import type { Queryable, Tx } from '../../../../storage/open.ts'
+import type { Tx } from '../../../../storage/open.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
 
 /** A path whose tokens are revoked, for as long as some are left to be removed. */
@@ -19,13 +19,21 @@ declare module '../../../../storage/tables.ts' {
 /** The tokens with an end that came from a path or from below it, created up to a time. */
 export type PathScope = { readonly path: string; readonly until: Instant }
 
-/** 1 if a token is revoked, itself or with the path that it came from; else 0. Tokens without an end stay. */
-export function revokedFlag(tokens: string): RawBuilder<number> {
+/**
+ * 1 if a token was revoked, itself or with the path that it came from, or if it comes from a login at a mount that is gone
+ * or was moved; else 0. A revoked path ends no token without an end.
+ */
+export function deadFlag(tokens: string): RawBuilder<number> {
   const of = (column: string) => sql.ref(`${tokens}.${column}`)
-  const isOfPath = sql`(${of('path')} = gone.path
-    or (${of('path')} > gone.path || '/' and ${of('path')} < gone.path || '0'))`
-  return sql`case when ${of('revoked')} = 1 or (${of('expires_at')} is not null and exists
-    (select 1 from revoked_paths as gone where gone.until >= ${of('created_at')} and ${isOfPath})) then 1 else 0 end`
+  return sql`case when ${of('revoked')} = 1 then 1
+    when ${of('expires_at')} is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= ${of('created_at')} and (${of('path')} = gone.path
+        or (${of('path')} > gone.path || '/' and ${of('path')} < gone.path || '0'))
+    ) then 1
+    when ${of('mount_id')} <> '' and not exists (
+      select 1 from mounts where mounts.login_id = ${of('mount_id')} or (mounts.login_id = '' and mounts.id = ${of('mount_id')})
+    ) then 1
+    else 0 end`
 }
 
 /** Revokes the tokens of a path, all at once. If some of it are being removed, the later of both times counts. */
@@ -45,12 +53,6 @@ export async function saveRevokedPath(tx: Tx, { path, until }: PathScope): Promi
     )
     .execute()
   bumpVersion(tx, 'tokens')
-}
-
-/** The paths of which tokens are left to be removed. */
-export async function loadRevokedPaths(db: Queryable): Promise<PathScope[]> {
-  const rows = await db.selectFrom('revoked_paths').selectAll().orderBy('path').execute()
-  return rows.map(({ path, until }) => ({ path, until: instant(until) }))
 }
 
 /** A revoked path of which tokens are left to be removed. */

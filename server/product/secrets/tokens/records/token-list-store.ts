@@ -5,7 +5,7 @@ import { hotQuery } from '../../../../storage/hot.ts'
 import type { Queryable } from '../../../../storage/open.ts'
 import { rowChunksOf } from '../../../../storage/row-chunks.ts'
 import type { DescribedTables } from '../../../../storage/tables.ts'
-import { revokedFlag } from './revoked-path-store.ts'
+import { deadFlag } from './revoked-path-store.ts'
 
 /** What lists read of a token: null if it is dead or used up, else its parent, on which it hangs; empty for none. */
 type ListedRow = { readonly hangs_on: string | null }
@@ -16,7 +16,7 @@ type ListedRow = { readonly hangs_on: string | null }
  */
 const listedTokens = (db: Queryable, now: Instant): SelectQueryBuilder<DescribedTables, 'tokens', ListedRow> =>
   db.selectFrom('tokens').select(
-    sql<string | null>`case when ${revokedFlag('tokens')} = 1 or expires_at <= ${now}
+    sql<string | null>`case when ${deadFlag('tokens')} = 1 or expires_at <= ${now}
       or (num_uses > 0 and uses_left <= 0) then null else parent_id end`.as('hangs_on'),
   )
 
@@ -36,20 +36,20 @@ const livingLines = (db: Queryable, ids: readonly string[], now: Instant): Promi
     .withRecursive('line', (line) =>
       line
         .selectFrom('tokens')
-        .select(['id as start', 'parent_id', 'expires_at', revokedFlag('tokens').as('is_revoked')])
+        .select(['id as start', 'parent_id', 'expires_at', deadFlag('tokens').as('is_dead')])
         .where('id', 'in', ids)
         .unionAll(
           line
             .selectFrom('tokens')
             .innerJoin('line', 'line.parent_id', 'tokens.id')
-            .select(['line.start', 'tokens.parent_id', 'tokens.expires_at', revokedFlag('tokens').as('is_revoked')]),
+            .select(['line.start', 'tokens.parent_id', 'tokens.expires_at', deadFlag('tokens').as('is_dead')]),
         ),
     )
     .selectFrom('line')
     .select('start')
     .groupBy('start')
     .having((eb) => eb.fn.min('line.parent_id'), '=', '')
-    .having((eb) => eb.fn.max('line.is_revoked'), '=', 0)
+    .having((eb) => eb.fn.max('line.is_dead'), '=', 0)
     .having((eb) => {
       const end = eb.fn.min('line.expires_at')
       return eb.or([eb(end, 'is', null), eb(end, '>', now)])

@@ -2,7 +2,7 @@ import { type Instant, instant } from '../../../../kernel/clock.ts'
 import { bit } from '../../../../storage/bits.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Db, Queryable, Tx } from '../../../../storage/open.ts'
-import { revokedFlag } from './revoked-path-store.ts'
+import { deadFlag } from './revoked-path-store.ts'
 import { type Ancestry, type RootedToken, rootedIn, type Token } from './token.ts'
 
 /** A service token. Its text is nowhere: `id` is a keyed hash of it. */
@@ -40,7 +40,7 @@ interface TokenRow {
   platform_team_id: string
   /** What its auth method needs to judge a renewal. */
   auth_data: string
-  /** Set while it is being revoked: it is dead, what hangs on it is being removed. See also `revokedFlag`. */
+  /** Set while it is being revoked: it is dead, what hangs on it is being removed. See also `deadFlag`. */
   revoked: number
 }
 
@@ -54,7 +54,7 @@ const time = (milliseconds: number | null): Instant | undefined =>
   milliseconds === null ? undefined : instant(milliseconds)
 
 /** A row as the rest of the feature sees it. */
-const toToken = (row: TokenRow & { is_revoked: number }): Token => ({
+const toToken = (row: TokenRow & { is_dead: number }): Token => ({
   id: row.id,
   type: 'service',
   accessor: row.accessor,
@@ -82,7 +82,7 @@ const toToken = (row: TokenRow & { is_revoked: number }): Token => ({
   platformTeam: row.platform_team,
   platformTeamId: row.platform_team_id,
   authData: JSON.parse(row.auth_data) as Record<string, unknown>,
-  revoked: row.is_revoked === 1,
+  revoked: row.is_dead === 1,
 })
 
 /** A token as it is stored. */
@@ -116,8 +116,7 @@ export const toRow = (token: Token): TokenRow => ({
   revoked: bit(token.revoked),
 })
 
-const wholeTokens = (db: Queryable) =>
-  db.selectFrom('tokens').selectAll().select(revokedFlag('tokens').as('is_revoked'))
+const wholeTokens = (db: Queryable) => db.selectFrom('tokens').selectAll().select(deadFlag('tokens').as('is_dead'))
 
 const byId = hotQuery('tokens.by-id', (db, by: { id: string }) => wholeTokens(db).where('id', '=', by.id))
 
@@ -139,20 +138,20 @@ const ancestryOf = (db: Db, by: { id: string }) =>
     .withRecursive('line', (line) =>
       line
         .selectFrom('tokens')
-        .select(['id', 'parent_id', revokedFlag('tokens').as('is_revoked'), 'expires_at'])
+        .select(['id', 'parent_id', deadFlag('tokens').as('is_dead'), 'expires_at'])
         .where('id', '=', by.id)
         .unionAll(
           line
             .selectFrom('tokens')
             .innerJoin('line', 'line.parent_id', 'tokens.id')
-            .select(['tokens.id', 'tokens.parent_id', revokedFlag('tokens').as('is_revoked'), 'tokens.expires_at']),
+            .select(['tokens.id', 'tokens.parent_id', deadFlag('tokens').as('is_dead'), 'tokens.expires_at']),
         ),
     )
     .selectFrom('line')
     .select((eb) => [
       eb.fn.countAll<number>().as('generations'),
       eb.fn.min('line.parent_id').as('top'),
-      eb.fn.max('line.is_revoked').as('revoked'),
+      eb.fn.max('line.is_dead').as('dead'),
       eb.fn.min('line.expires_at').as('expires_at'),
     ])
 
@@ -177,11 +176,11 @@ const loadAncestry = async (db: Queryable, id: string): Promise<Ancestry> =>
 export const lockAncestryForShare = async (tx: Tx, id: string): Promise<Ancestry> =>
   toAncestry(await ancestryForShareQuery.first(tx, { id }))
 
-type AncestryRow = { generations: number; top: string; revoked: number; expires_at: number | null }
+type AncestryRow = { generations: number; top: string; dead: number; expires_at: number | null }
 
 function toAncestry(row: AncestryRow | undefined): Ancestry {
   const endsAt = row?.expires_at === null || row?.expires_at === undefined ? undefined : instant(row.expires_at)
-  return { generations: Number(row?.generations ?? 0), intact: row?.top === '' && Number(row.revoked) === 0, endsAt }
+  return { generations: Number(row?.generations ?? 0), intact: row?.top === '' && Number(row.dead) === 0, endsAt }
 }
 
 /** A token with the time at which it or an ancestor expires; undefined when an ancestor is dead. */
@@ -266,7 +265,7 @@ const takeUseQuery = hotQuery('tokens.take-use', (db, by: { id: string }) =>
     .set((set) => ({ uses_left: set('uses_left', '-', 1) }))
     .where('id', '=', by.id)
     .where('uses_left', '>', 0)
-    .where(revokedFlag('tokens'), '=', 0)
+    .where(deadFlag('tokens'), '=', 0)
     .returning('uses_left'),
 )
 
@@ -290,7 +289,7 @@ export async function extendToken(
       explicit_max_ttl: renewal.explicitMaxTtl,
     })
     .where('id', '=', id)
-    .where(revokedFlag('tokens'), '=', 0)
+    .where(deadFlag('tokens'), '=', 0)
     .where('expires_at', '>', renewal.at)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n

@@ -4,19 +4,17 @@ import { withoutEndSlashes } from '../../../../kernel/slashes.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { defineJob, type Job, type JobRun } from '../../../../kit/job.ts'
 import { scheduleJob } from '../../../../kit/job-store.ts'
+import { beginRemoval, type Remover, saveRemoval } from '../../../../kit/removals/index.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
 import { findLivingBy, type LookupDeps } from '../known-token-actions.ts'
-import {
-  deleteRevokedPath,
-  findRevokedPath,
-  loadRevokedPaths,
-  type PathScope,
-  saveRevokedPath,
-} from '../records/revoked-path-store.ts'
+import { deleteRevokedPath, findRevokedPath, type PathScope, saveRevokedPath } from '../records/revoked-path-store.ts'
 import { activeTokens, countExpired, countRevoked } from '../token-metrics-actions.ts'
 import {
+  childrenOf,
+  countByPath,
+  countChildren,
   countLiving,
   findByLogin,
   findByPath,
@@ -37,8 +35,8 @@ import {
 type RevokeDeps = Pick<Deps, 'db' | 'store' | 'metrics'>
 
 /**
- * Families up to this size are removed at once. In larger ones only the token is declared dead, and a job removes the
- * rest.
+ * Families up to this size are removed at once. In larger ones only the token is declared dead, and the rest follows in
+ * batches.
  */
 const smallFamilySize = 200
 
@@ -48,31 +46,43 @@ const batchSize = 250
 /** Batches that one request removes itself. */
 const stepsPerRequest = 4
 
-/** The job that removes dead tokens. */
+/** The job that removes what was declared dead. */
 export const sweepJobName = 'tokens.sweep'
 
 /** The job that revokes the tokens of a moved mount; its key is the login id they carry, its payload their path. */
 export const loginsJobName = 'tokens.revoke-logins'
 
-/** The job that continues to remove the tokens of a revoked path; its key is the path, its payload the time. */
+/** The job by which earlier versions continued to revoke the tokens of a path; its key is the path, its payload the time. */
 export const pathJobName = 'tokens.revoke-path'
+
+/** What a removal is about: the family of a token that was revoked, or a path. */
+type RemovedTokens = { readonly family: string } | { readonly path: string }
 
 /**
  * Revokes a token with all its descendants. They are dead when this resolves, even if some have yet to be removed. True
  * if the token existed.
  */
-export async function revokeToken(deps: RevokeDeps, id: string): Promise<boolean> {
-  const now = await deps.store.databaseNow()
+export async function revokeToken(deps: Deps, id: string, requestedBy = ''): Promise<boolean> {
   const removed = await inTransaction(deps.db, async (tx) => {
     const family = await findSmallFamily(tx, id, smallFamilySize)
+    if (!family) return undefined
     bumpVersion(tx, 'tokens')
-    if (family) return await removeWithNewChildren(tx, family)
-    await markDead(tx, [id])
-    await scheduleJob(tx, { kind: sweepJobName, key: '', nextRunAt: now })
-    return 1
+    return await removeWithNewChildren(tx, family)
   })
-  if (removed > 0) countRevoked(deps, removed)
-  return removed > 0
+  if (removed === undefined) await revokeLargeFamily(deps, id, requestedBy)
+  else countRevoked(deps, removed)
+  return removed !== 0
+}
+
+async function revokeLargeFamily(deps: Deps, id: string, requestedBy: string): Promise<void> {
+  const [requestedAt, rowsLeft] = [await deps.store.databaseNow(), await countChildren(deps.reads, id)]
+  const request = { requestedBy, requestedAt, rowsLeft, payload: { family: id } satisfies RemovedTokens }
+  await inTransaction(deps.db, async (tx) => {
+    await markDead(tx, [id])
+    bumpVersion(tx, 'tokens')
+    await saveRemoval(tx, { kind: 'tokens', subjectId: id, name: 'children of a revoked token', ...request })
+  })
+  await beginRemoval(deps, { kind: 'tokens', subjectId: id })
 }
 
 /** Removes a token whose last use was taken. Such tokens are never cached, so no version has to change. */
@@ -98,171 +108,177 @@ export async function revokeAndOrphanChildren(deps: RevokeDeps & LookupDeps, id:
  * Revokes every token with an end that came from a path or from below it and existed when this was called. All of them
  * are dead when this resolves, even if some have yet to be removed.
  */
-export async function revokeByPath(deps: RevokeDeps & Pick<Deps, 'clock'>, path: string): Promise<void> {
+export async function revokeByPath(deps: Deps, path: string, requestedBy = ''): Promise<void> {
   const clean = withoutEndSlashes(path)
   if (clean === '') throw failure('invalid', 'lease.no-prefix', 'missing prefix')
   // A node whose clock is ahead may have created tokens that look younger than now; these existed as well.
-  const now = deps.clock.now()
-  const scope = { path: clean, until: instant(Math.max(now, await newestByPath(deps.db, clean))) }
-  await inTransaction(deps.db, (tx) => saveRevokedPath(tx, scope))
-  if (!(await removePath(deps, clean, stepsPerRequest))) await requestJob(deps, pathJobName, clean, scope)
-  await sweepSome(deps)
+  const until = instant(Math.max(deps.clock.now(), await newestByPath(deps.db, clean)))
+  await revokeScope(deps, { path: clean, until }, requestedBy)
 }
 
-/** Removes tokens of a revoked path; true when none are left. */
-function removePath(deps: RevokeDeps, path: string, steps?: number): Promise<boolean> {
-  const find = async (tx: Tx): Promise<readonly string[]> => {
-    const scope = await findRevokedPath(tx, path)
-    const found = scope ? await findByPath(tx, scope, batchSize) : []
-    if (scope && found.length === 0) await deleteRevokedPath(tx, scope)
-    return found
-  }
-  return removeBatches(deps, find, { steps, note: (removed) => countRevoked(deps, removed) })
+async function revokeScope(deps: Deps, scope: PathScope, requestedBy: string): Promise<void> {
+  const { path } = scope
+  const [requestedAt, rowsLeft] = [await deps.store.databaseNow(), await countByPath(deps.reads, scope)]
+  if (rowsLeft === 0) return
+  // Neither the id of a token nor a path begins like this.
+  const key = { kind: 'tokens', subjectId: `path:${path}` } as const
+  const request = { requestedBy, requestedAt, rowsLeft, payload: { path } satisfies RemovedTokens }
+  await inTransaction(deps.db, async (tx) => {
+    await saveRevokedPath(tx, scope)
+    await saveRemoval(tx, { ...key, name: path, ...request })
+  })
+  await beginRemoval(deps, key)
 }
 
-/** Goes on with revoked paths, whichever process or snapshot their removal was begun in. */
-async function finishPaths(deps: RevokeDeps): Promise<void> {
-  for (const { path } of await loadRevokedPaths(deps.db)) await removePath(deps, path)
-}
+/** Continues a revocation by path that was begun by an earlier version; some asked for it without a time, and meant all. */
+export const continueRevoking = (deps: Deps, { key, payload }: Pick<JobRun, 'key' | 'payload'>): Promise<void> =>
+  revokeScope(deps, { path: key, until: endOfTime, ...(payload as Partial<PathScope> | null) }, '')
 
-/** Revokes every token with an end that came from a path where nothing can be created any more. */
-export const revokeAllOfPath = (deps: RevokeDeps, path: string): Promise<void> =>
-  revokeFound(deps, (tx) => findByPath(tx, { path: withoutEndSlashes(path), until: endOfTime }, batchSize))
+const endOfTime = instant(Number.MAX_SAFE_INTEGER)
+
+/** Removes tokens that are dead already, because their parent was revoked, or their path. */
+export const tokenRemover: Remover = {
+  kind: 'tokens',
+  removeSome: async (deps, tx, { payload, rowsLeft }, limit) => {
+    const about = payload as RemovedTokens
+    const scope = 'path' in about ? await findRevokedPath(tx, about.path) : undefined
+    const found = 'family' in about ? [about.family] : scope ? await findByPath(tx, scope, limit) : []
+    const removed = await removeFound(deps, tx, found, limit)
+    if (!removed.isDone || found.length === limit) return { left: Math.max(1, rowsLeft - removed.tokens) }
+    if (scope) await deleteRevokedPath(tx, scope)
+    return { left: 0 }
+  },
+}
 
 /**
  * Revokes the tokens of the logins at a mount, as far as they carry its login id: another mount may be enabled at its
- * path meanwhile.
+ * path meanwhile. They are dead already.
  */
-export const revokeLogins = (deps: RevokeDeps, { path, loginId }: LoginScope): Promise<void> =>
-  revokeFound(deps, (tx) => findByLogin(tx, { path: withoutEndSlashes(path), loginId }, batchSize))
+export async function revokeLogins(deps: RevokeDeps, { path, loginId }: LoginScope): Promise<void> {
+  const scope = { path: withoutEndSlashes(path), loginId }
+  await removeBatches(deps, (tx) => findByLogin(tx, scope, batchSize))
+  if (!(await sweep(deps, stepsPerRequest))) await requestJob(deps, sweepJobName)
+}
 
 /** Has a job do so, as a part of the transaction that gives the mount another login id. */
-export const planLoginRevocation = (tx: Tx, { path, loginId }: LoginScope, at: Instant): Promise<void> =>
-  scheduleJob(tx, { kind: loginsJobName, key: loginId, nextRunAt: at, payload: { path } })
+export async function planLoginRevocation(tx: Tx, { path, loginId }: LoginScope, at: Instant): Promise<void> {
+  forgetLogins(tx)
+  await scheduleJob(tx, { kind: loginsJobName, key: loginId, nextRunAt: at, payload: { path } })
+}
+
+/** With their mount, or its login id, logins and their descendants are dead: what is remembered of them is forgotten. */
+export const forgetLogins = (tx: Tx): void => bumpVersion(tx, 'tokens')
+
+/** Removes up to `limit` tokens of logins at a mount that is gone, and returns about how many are left. */
+export async function removeSomeLogins(deps: RevokeDeps, tx: Tx, mount: LoginScope, limit: number): Promise<number> {
+  const scope = { path: withoutEndSlashes(mount.path), loginId: mount.loginId }
+  const found = await findByLogin(tx, scope, limit)
+  const { isDone } = await removeFound(deps, tx, found, limit)
+  return isDone && found.length < limit ? 0 : limit
+}
 
 /** Does what was planned with a move. */
 export const finishRevokingLogins = (deps: RevokeDeps, run: Pick<JobRun, 'key' | 'payload'>): Promise<void> =>
   revokeLogins(deps, { path: (run.payload as { path: string }).path, loginId: run.key })
 
-/** Continues a revocation by path. Earlier versions asked for it without a time, and meant all tokens. */
-export async function continueRevoking(
-  deps: RevokeDeps,
-  { key, payload }: Pick<JobRun, 'key' | 'payload'>,
-): Promise<void> {
-  const { until = endOfTime } = (payload ?? {}) as Partial<PathScope>
-  await inTransaction(deps.db, (tx) => saveRevokedPath(tx, { path: key, until }))
-  await removePath(deps, key)
-  await sweep(deps)
-}
-
-const endOfTime = instant(Number.MAX_SAFE_INTEGER)
-
 /** Removes expired tokens, with all that hangs on them; returns how many there were. */
 export async function removeExpired(deps: RevokeDeps & Pick<Deps, 'clock'>): Promise<number> {
-  let expired = 0
-  const note = (removed: number): void => {
-    expired += removed
-  }
-  await removeBatches(deps, (tx) => findExpired(tx, deps.clock.now(), batchSize), { note })
+  const find = (tx: Tx) => findExpired(tx, deps.clock.now(), batchSize)
+  const { removed } = await removeBatches(deps, find, { count: countExpired })
   await sweep(deps)
-  return expired
+  return removed
 }
 
 /** Removes tokens whose parent is gone: they were made while it was being removed. */
 export async function removeParentless(deps: RevokeDeps): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const { gone, next }: Awaited<ReturnType<typeof findGoneParents>> = await findGoneParents(deps.db, {
-      after,
-      most: batchSize,
-    })
+    const place = { after, most: batchSize }
+    const { gone, next }: Awaited<ReturnType<typeof findGoneParents>> = await findGoneParents(deps.db, place)
     if (gone.length > 0) await inBatches(deps, (tx) => markChildrenDead(tx, gone, batchSize))
     after = next
   }
   await sweep(deps)
 }
 
-/** Removes tokens that were declared dead, and declares what hangs on them dead; true when nothing is left. */
-export const sweep = (deps: RevokeDeps, steps?: number): Promise<boolean> =>
-  removeBatches(deps, (tx) => findDead(tx, batchSize), { steps })
-
-/** Removes what a request can afford to remove, and leaves the rest to the job. */
-async function sweepSome(deps: RevokeDeps): Promise<void> {
-  if (!(await sweep(deps, stepsPerRequest))) await requestJob(deps, sweepJobName, '')
+/** Removes tokens that were declared dead, with all that hangs on them; true when nothing is left. */
+export async function sweep(deps: RevokeDeps, steps?: number): Promise<boolean> {
+  const { isDone } = await removeBatches(deps, (tx) => findDead(tx, batchSize), { steps })
+  return isDone
 }
 
-/** Removes living tokens, batch by batch. */
-async function revokeFound(deps: RevokeDeps, find: FindDead): Promise<void> {
-  const findAndNote = async (tx: Tx): Promise<readonly string[]> => {
-    const found = await find(tx)
-    if (found.length > 0) bumpVersion(tx, 'tokens')
-    return found
-  }
-  await removeBatches(deps, findAndNote, { note: (removed) => countRevoked(deps, removed) })
-  await sweepSome(deps)
-}
+/** How many batches are removed at most, and what counts the tokens of each. */
+type BatchTerms = { readonly steps?: number | undefined; readonly count?: typeof countRevoked }
 
-/** Finds some of the tokens that are to be removed. */
-type FindDead = (tx: Tx) => Promise<readonly string[]>
-
-/** How many batches are removed at most, and what is called with the number of tokens of each. */
-type RemovalTerms = { readonly steps?: number | undefined; readonly note?: (removed: number) => void }
-
-/**
- * Removes dead tokens, one small transaction after the other. Their children are declared dead before, so that if the
- * work is interrupted, the next sweep finds what is left. True when nothing more is found.
- */
+/** Removes dead tokens, one small transaction after the other, until no more are found. */
 async function removeBatches(
   deps: RevokeDeps,
-  find: FindDead,
-  { steps = Number.POSITIVE_INFINITY, note = () => undefined }: RemovalTerms,
-): Promise<boolean> {
+  find: (tx: Tx) => Promise<readonly string[]>,
+  { steps = Number.POSITIVE_INFINITY, count = countRevoked }: BatchTerms = {},
+): Promise<{ removed: number; isDone: boolean }> {
+  let removed = 0
   for (let step = 0; step < steps; step++) {
     const batch = await inTransaction(deps.db, async (tx) => {
       const found = await find(tx)
-      return found.length > 0 ? await removeBatch(tx, found) : undefined
+      return found.length > 0 ? await removeBatch(tx, found, batchSize) : undefined
     })
-    if (batch === undefined) return true
-    countRevoked(deps, batch.marked)
-    note(batch.removed)
+    if (batch === undefined) return { removed, isDone: true }
+    count(deps, batch.removed)
+    countRevoked(deps, batch.below)
+    removed += batch.removed
   }
-  return false
+  return { removed, isDone: false }
 }
 
-async function removeBatch(tx: Tx, dead: readonly string[]): Promise<{ removed: number; marked: number }> {
-  const marked = await markChildrenDead(tx, dead, batchSize)
-  if (marked === batchSize) return { removed: 0, marked }
-  const removed = await removeTokens(tx, dead)
-  // The removal has waited for requests that were making a child; these children are removed with the next batch.
-  const newborn = await markChildrenDead(tx, dead, batchSize)
-  return { removed, marked: marked + newborn }
+/** Removes tokens as a part of a larger transaction; a job goes on with what they leave behind. */
+async function removeFound(
+  deps: Pick<Deps, 'metrics'>,
+  tx: Tx,
+  found: readonly string[],
+  limit: number,
+): Promise<{ tokens: number; isDone: boolean }> {
+  const { removed, below, marked, isDone } = await removeBatch(tx, found, limit)
+  countRevoked(deps, removed + below)
+  if (marked > 0) await scheduleJob(tx, { kind: sweepJobName, key: '', nextRunAt: instant(0) })
+  return { tokens: removed + below, isDone }
 }
 
+/** What became of dead tokens, and of those directly below them. Where there are many, only some of these were removed. */
+type Batch = { readonly removed: number; readonly below: number; readonly marked: number; readonly isDone: boolean }
+
+/**
+ * Removes dead tokens, their children before them, whose own children are declared dead before: if the work is
+ * interrupted, everything that is left is still found.
+ */
+async function removeBatch(tx: Tx, dead: readonly string[], limit: number): Promise<Batch> {
+  const children = await childrenOf(tx, dead, limit)
+  const marked = await markChildrenDead(tx, children, limit)
+  if (marked === limit) return { removed: 0, below: 0, marked, isDone: false }
+  const below = await removeTokens(tx, children)
+  const isDone = children.length < limit
+  const removed = isDone ? await removeTokens(tx, dead) : 0
+  // The removals have waited for requests that were making a child; these children are removed with a later batch.
+  const newborn = await markChildrenDead(tx, isDone ? [...children, ...dead] : children, limit)
+  return { removed, below, marked: marked + newborn, isDone }
+}
 /** Repeats a step, each time in a transaction of its own, until a batch is not full. */
 async function inBatches(deps: Pick<Deps, 'db'>, step: (tx: Tx) => Promise<number>): Promise<void> {
   for (let done = batchSize; done === batchSize; ) done = await inTransaction(deps.db, step)
 }
 
 /** Has a job of the clean-up run as soon as possible. */
-async function requestJob(
-  deps: Pick<Deps, 'db' | 'store'>,
-  kind: string,
-  key: string,
-  payload?: unknown,
-): Promise<void> {
+async function requestJob(deps: Pick<Deps, 'db' | 'store'>, kind: string): Promise<void> {
   const nextRunAt = await deps.store.databaseNow()
-  await inTransaction(deps.db, (tx) => scheduleJob(tx, { kind, key, nextRunAt, payload }))
+  await inTransaction(deps.db, (tx) => scheduleJob(tx, { kind, key: '', nextRunAt }))
 }
 
 const tidyJobName = 'tokens.tidy'
 
 /** Requests a clean-up run as soon as possible. */
-export const requestTidy = (deps: Pick<Deps, 'db' | 'store'>): Promise<void> => requestJob(deps, tidyJobName, '')
+export const requestTidy = (deps: Pick<Deps, 'db' | 'store'>): Promise<void> => requestJob(deps, tidyJobName)
 
 async function expire(deps: Deps): Promise<void> {
   if (deps.seal.status() !== 'unsealed') return
   const expired = await removeExpired(deps)
-  await finishPaths(deps)
-  countExpired(deps, expired)
   activeTokens(deps).set(await countLiving(deps.db, deps.clock.now()))
   if (expired > 0) deps.log.debug({ expired }, 'expired tokens removed')
 }

@@ -31,7 +31,8 @@ const onlyChildren = hotQuery('tokens.children', (db, by: { parent: string; most
     .limit(by.most),
 )
 
-async function childrenOf(tx: Tx, parents: readonly string[], most: number): Promise<string[]> {
+/** Up to `most` children of these tokens, dead or not. */
+export async function childrenOf(tx: Tx, parents: readonly string[], most: number): Promise<string[]> {
   const [parent] = parents
   if (parents.length === 1 && parent !== undefined) {
     return (await onlyChildren.all(tx, { parent, most })).map((row) => row.id)
@@ -145,6 +146,22 @@ async function findFiled(
   return [...ofPath, ...(await idsOf(below.limit(most - ofPath.length)))]
 }
 
+/** How many tokens a revocation by path is about. */
+export async function countByPath(db: Queryable, { path, until }: PathScope): Promise<number> {
+  const tokens = leasedTokens(db).clearSelect().where('created_at', '<=', until)
+  const count = async (filed: typeof tokens): Promise<number> =>
+    Number((await filed.select((eb) => eb.fn.countAll().as('tokens')).executeTakeFirstOrThrow()).tokens)
+  const below = tokens.where('path', '>', `${path}/`).where('path', '<', `${path}0`)
+  return (await count(tokens.where('path', '=', path))) + (await count(below))
+}
+
+/** How many children a token has. */
+export async function countChildren(db: Queryable, parent: string): Promise<number> {
+  const children = db.selectFrom('tokens').where('parent_id', '=', parent).where('parent_id', '<>', noParent)
+  const { children: count } = await children.select((eb) => eb.fn.countAll().as('children')).executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 const lastFiled = hotQuery('tokens.last-filed', (db, by: { after: string; before: string }) =>
   leasedTokens(db)
     .clearSelect()
@@ -176,15 +193,17 @@ export const findDead = (tx: Tx, most: number): Promise<string[]> =>
   idsOf(tx.selectFrom('tokens').select('id').where('revoked', '=', marked).orderBy('created_at').limit(most))
 
 /** Declares up to `most` children of dead tokens dead themselves; returns how many. */
-export const markChildrenDead = (tx: Tx, parents: readonly string[], most: number): Promise<number> =>
-  markSelected(
-    tx,
-    unmarkedTokens(tx)
-      .where('parent_id', 'in', parents)
-      .where('parent_id', '<>', noParent)
-      .orderBy('parent_id')
-      .limit(most),
-  )
+export const markChildrenDead = async (tx: Tx, parents: readonly string[], most: number): Promise<number> =>
+  parents.length === 0
+    ? 0
+    : await markSelected(
+        tx,
+        unmarkedTokens(tx)
+          .where('parent_id', 'in', parents)
+          .where('parent_id', '<>', noParent)
+          .orderBy('parent_id')
+          .limit(most),
+      )
 
 /** Makes up to `most` children of a token orphans; returns how many. */
 export async function orphanChildren(tx: Tx, parent: string, most: number): Promise<number> {

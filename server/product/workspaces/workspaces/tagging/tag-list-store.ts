@@ -1,4 +1,5 @@
 import type { Instant } from '../../../../kernel/clock.ts'
+import { removedIds } from '../../../../kit/removals/index.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { contains } from '../../../../storage/search.ts'
 
@@ -57,6 +58,7 @@ function selection(db: Queryable, { organizationId, workspaceId, text, exceptOn 
     .leftJoin('workspace_tags', (join) =>
       join.onRef('workspace_tags.tag_id', '=', 'tags.id').on('workspace_tags.workspace_id', '=', workspaceId ?? ''),
     )
+    .where('tags.id', 'not in', removedIds(db, 'tag'))
   // Not both conditions: before PostgreSQL has statistics, it would scan one list for each row of the other.
   query =
     workspaceId === undefined
@@ -93,6 +95,7 @@ export async function findTags(
     .select(['id', 'name'])
     .where('organization_id', '=', organizationId)
     .where('id', 'in', ids)
+    .where('id', 'not in', removedIds(db, 'tag'))
     .execute()
 }
 
@@ -110,7 +113,12 @@ export async function findTagIds(db: Queryable, organizationId: string, names: r
 
 /** A flat tag by id, in any organization. */
 export async function findTag(db: Queryable, id: string): Promise<OrganizationTag | undefined> {
-  const row = await db.selectFrom('tags').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('tags')
+    .selectAll()
+    .where('id', '=', id)
+    .where('id', 'not in', removedIds(db, 'tag'))
+    .executeTakeFirst()
   return row && { id: row.id, name: row.name, organizationId: row.organization_id }
 }
 
@@ -118,16 +126,4 @@ export async function findTag(db: Queryable, id: string): Promise<OrganizationTa
 export async function detachTags(tx: Tx, workspaceId: string, tagIds: readonly string[]): Promise<void> {
   if (tagIds.length === 0) return
   await tx.deleteFrom('workspace_tags').where('workspace_id', '=', workspaceId).where('tag_id', 'in', tagIds).execute()
-}
-
-/** The workspaces that have one of these flat tags. */
-export async function workspacesTagged(db: Queryable, tagIds: readonly string[]): Promise<string[]> {
-  if (tagIds.length === 0) return []
-  const rows = await db
-    .selectFrom('workspace_tags')
-    .select('workspace_id')
-    .distinct()
-    .where('tag_id', 'in', tagIds)
-    .execute()
-  return rows.map((row) => row.workspace_id)
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Ids } from '../../../../kernel/ids.ts'
+import { removedIds } from '../../../../kit/removals/index.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { rowChunksOf } from '../../../../storage/row-chunks.ts'
 
@@ -85,13 +86,20 @@ export async function attachTags(tx: Tx, workspaceId: string, tagIds: readonly s
 }
 
 /** The names of a workspace's flat tags, which its row repeats, since documents read them there. */
-export async function loadTagNames(db: Queryable, workspaceId: string): Promise<string[]> {
+export const loadTagNames = async (db: Queryable, workspaceId: string): Promise<string[]> =>
+  (await loadTagNamesOf(db, [workspaceId])).get(workspaceId) ?? []
+
+/** The same for several workspaces; those without tags are left out. */
+export async function loadTagNamesOf(db: Queryable, workspaceIds: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom('workspace_tags')
     .innerJoin('tags', 'tags.id', 'workspace_tags.tag_id')
-    .select('tags.name')
-    .where('workspace_id', '=', workspaceId)
+    .select(['workspace_id', 'tags.name'])
+    .where('workspace_id', 'in', workspaceIds)
+    .where('tags.id', 'not in', removedIds(db, 'tag'))
+    .orderBy('workspace_id')
     .orderBy('position')
     .execute()
-  return rows.map((row) => row.name)
+  const grouped = Map.groupBy(rows, (row) => row.workspace_id)
+  return new Map([...grouped].map(([id, tags]) => [id, tags.map(({ name }) => name)]))
 }
