@@ -40,6 +40,11 @@ export type StoreOptions = {
 /** An open store. */
 export type Store = {
   readonly db: Db
+  /**
+   * The same database for reads that may take long: lists, counts and searches. On SQLite they run in threads, beside the
+   * event loop; on PostgreSQL it is `db` itself. A read sees what was committed before it began.
+   */
+  readonly reads: Db
   readonly engine: EngineKind
   readonly versions: Versions
   readonly url: string
@@ -69,8 +74,11 @@ export type Store = {
 /** Opens the store; migrations are a step of their own. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const engine = await openEngine(options)
+  const handles = handlesFor(engine.kind)
+  const db = handles.db(engine)
   return {
-    db: handlesFor(engine.kind).db(engine),
+    db,
+    reads: engine.reads ? handles.db(engine, engine.reads) : db,
     engine: engine.kind,
     versions: engine.versions,
     url: options.url,

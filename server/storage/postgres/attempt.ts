@@ -2,13 +2,14 @@ import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { Failure, failure } from '../../kernel/failure.ts'
+import { noAnswer } from '../database-errors.ts'
 import { type Engine, enterTransaction, type Session, type TransactOptions } from '../engine.ts'
 import { repeatedOperation } from '../operations.ts'
 import { runStatement } from './batch.ts'
 import { queryTimeout } from './connection.ts'
 import { PostgresSession } from './session.ts'
 import type { StatementNames } from './statement-names.ts'
-import { noAnswer, type Trouble, troubleOf } from './trouble.ts'
+import { type Trouble, troubleOf } from './trouble.ts'
 
 /** What one try needs of its engine. */
 export type AttemptParts = {

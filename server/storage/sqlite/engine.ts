@@ -12,6 +12,8 @@ import {
   assertOutsideTransaction,
   type Engine,
   enterTransaction,
+  type Runner,
+  readsOnly,
   type Session,
   type StoreLoad,
   type TransactOptions,
@@ -21,32 +23,43 @@ import { VersionTracker } from '../version-tracker.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { SqliteConnection } from './connection.ts'
 import { LogFlusher } from './log-flusher.ts'
+import { ReaderThreads, type ReadLimits } from './reader-threads.ts'
 import type { SqliteSession } from './session.ts'
 import { type QueueLimits, WriteQueue } from './write-queue.ts'
 
 /** What the embedded engine needs. */
-type SqliteOptions = { file: string; durable: boolean; clock: Clock; log: Log; limits?: Partial<QueueLimits> }
+type SqliteOptions = {
+  file: string
+  durable: boolean
+  clock: Clock
+  log: Log
+  limits?: Partial<QueueLimits>
+  readLimits?: Partial<ReadLimits>
+}
 
 const single = { single: true }
 
 /** Waits between tries while another process has the file locked, in milliseconds. */
 const retryPauses = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
 
-/** The embedded engine: one connection writes through the queue, another reads beside it. */
+/** The embedded engine: one connection writes through the queue, another reads beside it, and threads do long reads. */
 class SqliteEngine implements Engine {
   readonly kind = 'sqlite'
   readonly versions: VersionTracker
+  readonly reads: Runner = { kind: 'sqlite', execute: (query) => this.#readInThread(query) }
   readonly #options: SqliteOptions
   readonly #writer: SqliteConnection
   readonly #reader: SqliteConnection
   readonly #queue: WriteQueue
+  readonly #threads: ReaderThreads
   #dataVersion: number | undefined
 
   constructor(options: SqliteOptions) {
     this.#options = options
     this.#writer = new SqliteConnection(options.file, { readOnly: false, durable: options.durable })
     this.#reader = new SqliteConnection(options.file, { readOnly: true, durable: options.durable })
-    const { file, log, durable } = options
+    const { file, clock, log, durable } = options
+    this.#threads = new ReaderThreads({ file, clock, log, limits: options.readLimits })
     const flusher = durable ? new LogFlusher(file) : undefined
     const checkpointer = durable ? new Checkpointer({ file, log, writer: this.#writer }) : undefined
     const onWritten = () => this.versions.noteWrite()
@@ -59,6 +72,13 @@ class SqliteEngine implements Engine {
     const { sql, parameters } = query
     if (!isReadOnly(query)) return this.#queue.run((session) => session.run<R>(sql, parameters), single)
     return nowOrRetried(() => this.#reader.run(sql, parameters))
+  }
+
+  async #readInThread<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    assertOutsideTransaction(this)
+    if (!isReadOnly(query)) throw readsOnly()
+    const { sql, parameters } = query
+    return await this.#threads.read({ sql, parameters })
   }
 
   transaction<T>(work: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T> {
@@ -102,6 +122,7 @@ class SqliteEngine implements Engine {
 
   async close(): Promise<void> {
     await this.#queue.close()
+    await this.#threads.close()
     this.#reader.close()
     this.#writer.close()
   }

@@ -89,7 +89,7 @@ export const aliasEndpoints: readonly MountEndpoint[] = [
     fails: ['missing'],
     handle: async ({ deps }) => {
       const mounts = await mountTable(deps)
-      const aliases = aliasesAt(mounts, await listAliases(deps.db))
+      const aliases = aliasesAt(mounts, await listAliases(deps.reads))
       const info = aliases.map((alias) => {
         const { id: _, ...rest } = aliasInfo(alias, mounts)
         return [alias.id, rest] as const

@@ -48,7 +48,7 @@ async function write(deps: Deps, change: EntityChange): Promise<Reply> {
 }
 
 async function list(deps: Deps, keyOf: (entity: Entity) => string): Promise<Reply> {
-  const [entities, mounts] = [await listEntities(deps.db), await mountTable(deps)]
+  const [entities, mounts] = [await listEntities(deps.reads), await mountTable(deps)]
   const info = entities.map((entity) => {
     const { id, name, aliases, policies, disabled } = entityInfo(entity, mounts)
     return [entity.id, { id, name, aliases, policies, disabled }] as const

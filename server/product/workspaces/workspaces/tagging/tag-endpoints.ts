@@ -86,7 +86,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { resource, grants } = call.subject
       const { page, text } = call.query
       const filter = { organizationId: resource.organizationId, workspaceId: resource.id, ...textFilter(text) }
-      const { tags, total } = await listTags(call.deps.db, filter, rangeOf(page))
+      const { tags, total } = await listTags(call.deps.reads, filter, rangeOf(page))
       return answerPage(call, { resources: tags.map(toResource(grants.organizationName)), total })
     },
   }),
@@ -143,7 +143,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
         // The tags that are left out reveal which tags a workspace has, so the caller must be able to see it.
         ...(other && canSeeWorkspace(call.subject, other) ? { exceptOn: other.id } : {}),
       }
-      const { tags, total } = await listTags(call.deps.db, filter, rangeOf(page))
+      const { tags, total } = await listTags(call.deps.reads, filter, rangeOf(page))
       return answerPage(call, { resources: tags.map(toResource(call.subject.organizationName)), total })
     },
   }),

@@ -131,7 +131,7 @@ export const crlEndpoints: readonly MountEndpoint[] = [
     returns: { 200: KeyList },
     fails: ['missing'],
     handle: async ({ deps, request, query }) =>
-      keys(await listCrlNames(deps.db, mountOf(request).id, { after: query.after ?? '', limit: query.limit ?? 0 })),
+      keys(await listCrlNames(deps.reads, mountOf(request).id, { after: query.after ?? '', limit: query.limit ?? 0 })),
   }),
   endpoint({
     ...common,

@@ -86,7 +86,7 @@ export const roleEndpoints: readonly MountEndpoint[] = [
     returns: { 200: KeyList },
     fails: ['missing'],
     handle: async ({ deps, request, query }) =>
-      keys(await listRoleNames(deps.db, mountOf(request).id, { after: query.after ?? '', limit: query.limit ?? 0 })),
+      keys(await listRoleNames(deps.reads, mountOf(request).id, { after: query.after ?? '', limit: query.limit ?? 0 })),
   }),
   endpoint({
     ...common,
