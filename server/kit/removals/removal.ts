@@ -41,7 +41,7 @@ export const requesterOf = (caller: Principal): string =>
 export const batchSizes = { first: 50, least: 10, most: 500 } as const
 
 /** Milliseconds that a batch should keep the event loop busy, in which SQLite does all its work. */
-const wantedTime = 10
+const wantedTime = 8
 
 /** The size of the next batch, after one of this size that kept the event loop busy for so many milliseconds. */
 export const nextBatchSize = (size: number, busy: number): number =>
