@@ -23,7 +23,7 @@ import { VersionTracker } from '../version-tracker.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { SqliteConnection } from './connection.ts'
 import { LogFlusher } from './log-flusher.ts'
-import { ReaderThreads, type ReadLimits } from './reader-threads.ts'
+import { mostThreads, ReaderThreads, type ReadLimits } from './reader-threads.ts'
 import type { SqliteSession } from './session.ts'
 import { type QueueLimits, WriteQueue } from './write-queue.ts'
 
@@ -33,11 +33,16 @@ type SqliteOptions = {
   durable: boolean
   clock: Clock
   log: Log
+  /** For all connections together. */
+  cacheBytes?: number | undefined
   limits?: Partial<QueueLimits>
   readLimits?: Partial<ReadLimits>
 }
 
 const single = { single: true }
+
+/** Those of the threads, the one that writes and the one that reads on the event loop. */
+const connections = mostThreads + 2
 
 /** Waits between tries while another process has the file locked, in milliseconds. */
 const retryPauses = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
@@ -56,10 +61,11 @@ class SqliteEngine implements Engine {
 
   constructor(options: SqliteOptions) {
     this.#options = options
-    this.#writer = new SqliteConnection(options.file, { readOnly: false, durable: options.durable })
-    this.#reader = new SqliteConnection(options.file, { readOnly: true, durable: options.durable })
     const { file, clock, log, durable } = options
-    this.#threads = new ReaderThreads({ file, clock, log, limits: options.readLimits })
+    const cacheBytes = options.cacheBytes && options.cacheBytes / connections
+    this.#writer = new SqliteConnection(file, { readOnly: false, durable, cacheBytes })
+    this.#reader = new SqliteConnection(file, { readOnly: true, durable, cacheBytes })
+    this.#threads = new ReaderThreads({ file, clock, log, cacheBytes, limits: options.readLimits })
     const flusher = durable ? new LogFlusher(file) : undefined
     const checkpointer = durable ? new Checkpointer({ file, log, writer: this.#writer }) : undefined
     const onWritten = () => this.versions.noteWrite()
