@@ -1,7 +1,7 @@
 -- Made from the code by `npm run gen`. A changed query shows up here, so that a reviewer sees it.
 
 -- api-tokens.by-hash (:hash)
-select "token"."id", "token"."owner_kind", "token"."user_id", "token"."team_id", "token"."organization_id", "token"."expires_at", "token"."last_used_at", "users"."username", "users"."site_admin", "users"."suspended", "teams"."name" as "team_name", "teams"."organization_id" as "team_organization_id", "organizations"."name" as "organization_name" from "api_tokens" as "token" left join "users" on "users"."id" = "token"."user_id" left join "teams" on "teams"."id" = "token"."team_id" left join "organizations" on "organizations"."id" = "token"."organization_id" where "token"."hash" = $1;
+select "token"."id", "token"."owner_kind", "token"."user_id", "token"."team_id", "token"."organization_id", "token"."expires_at", "token"."last_used_at", "users"."username", "users"."site_admin", "users"."suspended", "teams"."name" as "team_name", "teams"."organization_id" as "team_organization_id", "organizations"."name" as "organization_name" from "api_tokens" as "token" left join "users" on "users"."id" = "token"."user_id" left join "teams" on "teams"."id" = "token"."team_id" left join "organizations" on "organizations"."id" = "token"."organization_id" where "token"."hash" = $1 and coalesce("teams"."organization_id", "token"."organization_id", '') not in (select "subject_id" from "removals" where "kind" = 'organization');
 
 -- blobs.by-name (:scope, :id)
 select "upload", "size", "chunks" from "blobs" where "scope" = $1 and "id" = $2;
@@ -59,10 +59,10 @@ select "text" from "policies" where "name" = $1;
 select "sessions"."id", "sessions"."user_id", "users"."username", "users"."site_admin", "sessions"."created_at", "sessions"."last_seen_at", "sessions"."expires_at", "sessions"."service_token", "sessions"."api_token_id" from "sessions" inner join "users" on "users"."id" = "sessions"."user_id" where "sessions"."hash" = $1 and "users"."suspended" = $2;
 
 -- state-content.json (0, :id, "finalized")
-select "blobs"."upload", "blobs"."chunks", "chunk"."bytes" as "first", "version"."json_size" as "size" from "state_versions" as "version" inner join "blobs" on "blobs"."scope" = "version"."workspace_id" and "blobs"."id" = "version"."json_blob_id" inner join "blob_chunks" as "chunk" on "chunk"."upload" = "blobs"."upload" and "chunk"."seq" = $1 where "version"."id" = $2 and "version"."status" = $3;
+select "blobs"."upload", "blobs"."chunks", "chunk"."bytes" as "first", "version"."json_size" as "size" from "state_versions" as "version" inner join "blobs" on "blobs"."scope" = "version"."workspace_id" and "blobs"."id" = "version"."json_blob_id" inner join "blob_chunks" as "chunk" on "chunk"."upload" = "blobs"."upload" and "chunk"."seq" = $1 where "version"."id" = $2 and "version"."status" = $3 and "version"."organization_id" not in (select "subject_id" from "removals" where "kind" = 'organization');
 
 -- state-content.state (0, :id, "finalized")
-select "blobs"."upload", "blobs"."chunks", "chunk"."bytes" as "first", "version"."size" from "state_versions" as "version" inner join "blobs" on "blobs"."scope" = "version"."workspace_id" and "blobs"."id" = "version"."blob_id" inner join "blob_chunks" as "chunk" on "chunk"."upload" = "blobs"."upload" and "chunk"."seq" = $1 where "version"."id" = $2 and "version"."status" = $3;
+select "blobs"."upload", "blobs"."chunks", "chunk"."bytes" as "first", "version"."size" from "state_versions" as "version" inner join "blobs" on "blobs"."scope" = "version"."workspace_id" and "blobs"."id" = "version"."blob_id" inner join "blob_chunks" as "chunk" on "chunk"."upload" = "blobs"."upload" and "chunk"."seq" = $1 where "version"."id" = $2 and "version"."status" = $3 and "version"."organization_id" not in (select "subject_id" from "removals" where "kind" = 'organization');
 
 -- state-version-outputs.by-id (:id)
 select * from "state_version_outputs" where "id" = $1;
@@ -77,7 +77,7 @@ insert into "state_version_outputs" ("id", "state_version_id", "position", "name
 select * from "state_version_outputs" where "state_version_id" = $1 order by "position";
 
 -- state-versions.by-id (:id)
-select * from "state_versions" where "id" = $1;
+select * from "state_versions" where "id" = $1 and "organization_id" not in (select "subject_id" from "removals" where "kind" = 'organization');
 
 -- state-versions.discard-pending ("discarded", 0, null, :workspaceId, "pending", :below)
 update "state_versions" set "status" = $1, "intermediate" = $2, "announced_outputs" = $3 where "workspace_id" = $4 and "status" = $5 and "ordinal" < $6;
@@ -116,10 +116,22 @@ insert into "tokens" ("id", "accessor", "parent_id", "policies", "path", "displa
 select "path", "created_at" from "tokens" where "tokens"."revoked" = 0 and "expires_at" is not null and "path" >= $1 and "path" < $2 order by "path" desc, "created_at" desc limit 1;
 
 -- tokens.line (:id)
-with recursive "line" as (select "id", "parent_id", "revoked", "expires_at" from "tokens" where "id" = $1 union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max("line"."revoked") as "revoked", min("line"."expires_at") as "expires_at" from "line";
+with recursive "line" as (select "id", "parent_id", "revoked", "expires_at", "mount_id" from "tokens" where "id" = $1 union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at", "tokens"."mount_id" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max(case
+  when line.revoked = 1 then 1
+  when line.mount_id <> '' and not exists (
+    select 1 from mounts
+    where mounts.login_id = line.mount_id or (mounts.login_id = '' and mounts.id = line.mount_id)
+  ) then 1
+  else 0 end) as "dead", min("line"."expires_at") as "expires_at" from "line";
 
 -- tokens.line-kept (:id, :id)
-with recursive "line" as (select "id", "parent_id", "revoked", "expires_at" from "tokens" where "id" = $1 union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max("line"."revoked") as "revoked", min("line"."expires_at") as "expires_at" from "line" inner join (select "id" as "kept_id" from "tokens" where "id" = $2 for key share) as "kept" on true;
+with recursive "line" as (select "id", "parent_id", "revoked", "expires_at", "mount_id" from "tokens" where "id" = $1 union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at", "tokens"."mount_id" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max(case
+  when line.revoked = 1 then 1
+  when line.mount_id <> '' and not exists (
+    select 1 from mounts
+    where mounts.login_id = line.mount_id or (mounts.login_id = '' and mounts.id = line.mount_id)
+  ) then 1
+  else 0 end) as "dead", min("line"."expires_at") as "expires_at" from "line" inner join (select "id" as "kept_id" from "tokens" where "id" = $2 for key share) as "kept" on true;
 
 -- tokens.remove-used-up (:id, 0)
 delete from "tokens" where "id" = $1 and "num_uses" > $2;

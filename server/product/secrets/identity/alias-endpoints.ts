@@ -6,7 +6,7 @@ import { KeyInfoList } from '../../../kit/envelope.ts'
 import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
 import { mountTable } from '../mounts/index.ts'
 import { removeAlias, writeAlias } from './alias-actions.ts'
-import { AliasBody, AliasInfo, aliasInfo } from './identity-fields.ts'
+import { AliasBody, AliasInfo, aliasesAt, aliasInfo } from './identity-fields.ts'
 import { findAliasById, listAliases } from './identity-store.ts'
 
 const byId = { params: { id: { description: 'Id of the alias.' } } } as const
@@ -50,8 +50,9 @@ export const aliasEndpoints: readonly MountEndpoint[] = [
     returns: { 200: AliasInfo },
     fails: ['missing'],
     handle: async ({ deps, params: { id = '' } }) => {
-      const alias = await findAliasById(deps.db, id)
-      return alias ? data({ ...aliasInfo(alias, await mountTable(deps)), namespace_id: 'root' }) : nothing()
+      const [found, mounts] = [await findAliasById(deps.db, id), await mountTable(deps)]
+      const [alias] = aliasesAt(mounts, found ? [found] : [])
+      return alias ? data({ ...aliasInfo(alias, mounts), namespace_id: 'root' }) : nothing()
     },
   }),
   endpoint({
@@ -87,7 +88,8 @@ export const aliasEndpoints: readonly MountEndpoint[] = [
     },
     fails: ['missing'],
     handle: async ({ deps }) => {
-      const [aliases, mounts] = [await listAliases(deps.reads), await mountTable(deps)]
+      const mounts = await mountTable(deps)
+      const aliases = aliasesAt(mounts, await listAliases(deps.reads))
       const info = aliases.map((alias) => {
         const { id: _, ...rest } = aliasInfo(alias, mounts)
         return [alias.id, rest] as const

@@ -194,10 +194,13 @@ export async function deleteAlias(tx: Tx, id: string): Promise<void> {
   bumpVersion(tx, 'identity')
 }
 
-/** Removes the aliases of a mount that is removed; entities stay. */
-export async function deleteAliasesOfMount(tx: Tx, mountAccessor: string): Promise<void> {
-  await tx.deleteFrom('entity_aliases').where('mount_accessor', '=', mountAccessor).execute()
+/** Removes up to `limit` aliases of a mount that is gone, and returns how many are left; entities stay. */
+export async function removeAliasesOfMount(tx: Tx, mountAccessor: string, limit: number): Promise<number> {
+  const aliases = tx.selectFrom('entity_aliases').where('mount_accessor', '=', mountAccessor)
+  await tx.deleteFrom('entity_aliases').where('id', 'in', aliases.select('id').limit(limit)).execute()
   bumpVersion(tx, 'identity')
+  const { left } = await aliases.select(({ fn }) => fn.countAll().as('left')).executeTakeFirstOrThrow()
+  return Number(left)
 }
 
 const texts = (json: string): Record<string, string> => JSON.parse(json) as Record<string, string>

@@ -5,7 +5,13 @@ import { createEndpoints } from './issuing/create-endpoints.ts'
 import { createRootToken, seedRootToken } from './issuing/new-token-actions.ts'
 import { leaseEndpoints } from './leases/lease-endpoints.ts'
 import { newTokenText } from './records/token-text-actions.ts'
-import { planLoginRevocation, revocationJobs, revokeAllOfPath, revokeLogins } from './revoking/revocation-actions.ts'
+import {
+  endSomeLogins,
+  forgetLogins,
+  planLoginRevocation,
+  revocationJobs,
+  revokeLogins,
+} from './revoking/revocation-actions.ts'
 import { revocationEndpoints } from './revoking/revocation-endpoints.ts'
 import { roleEndpoints } from './roles/token-role-endpoints.ts'
 import { lookupEndpoints } from './upkeep/lookup-endpoints.ts'
@@ -52,7 +58,8 @@ export const tokensFeature: Feature = defineFeature({
     rootToken: createRootToken,
     // Secrets engines have no logins, so that no token of theirs is found.
     mountStep: {
-      ending: (deps, { path }) => revokeAllOfPath(deps, path),
+      removing: async (tx) => forgetLogins(tx),
+      removeSome: endSomeLogins,
       moving: (tx, { mount, at }) => planLoginRevocation(tx, mount, at),
       moved: revokeLogins,
     },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Instant, instant } from '../../../../kernel/clock.ts'
 import { bit } from '../../../../storage/bits.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
@@ -132,25 +133,34 @@ export async function findTokenByAccessor(db: Queryable, accessor: string): Prom
   return row && toToken(row)
 }
 
+/** 1 for a token of a line that was revoked, or that comes from a login at a mount that is gone or was moved. */
+const isDead = sql<number>`case
+  when line.revoked = 1 then 1
+  when line.mount_id <> '' and not exists (
+    select 1 from mounts
+    where mounts.login_id = line.mount_id or (mounts.login_id = '' and mounts.id = line.mount_id)
+  ) then 1
+  else 0 end`
+
 const ancestryOf = (db: Db, by: { id: string }) =>
   db
     .withRecursive('line', (line) =>
       line
         .selectFrom('tokens')
-        .select(['id', 'parent_id', 'revoked', 'expires_at'])
+        .select(['id', 'parent_id', 'revoked', 'expires_at', 'mount_id'])
         .where('id', '=', by.id)
         .unionAll(
           line
             .selectFrom('tokens')
             .innerJoin('line', 'line.parent_id', 'tokens.id')
-            .select(['tokens.id', 'tokens.parent_id', 'tokens.revoked', 'tokens.expires_at']),
+            .select(['tokens.id', 'tokens.parent_id', 'tokens.revoked', 'tokens.expires_at', 'tokens.mount_id']),
         ),
     )
     .selectFrom('line')
     .select((eb) => [
       eb.fn.countAll<number>().as('generations'),
       eb.fn.min('line.parent_id').as('top'),
-      eb.fn.max('line.revoked').as('revoked'),
+      eb.fn.max(isDead).as('dead'),
       eb.fn.min('line.expires_at').as('expires_at'),
     ])
 
@@ -175,11 +185,11 @@ const loadAncestry = async (db: Queryable, id: string): Promise<Ancestry> =>
 export const lockAncestryForShare = async (tx: Tx, id: string): Promise<Ancestry> =>
   toAncestry(await ancestryForShareQuery.first(tx, { id }))
 
-type AncestryRow = { generations: number; top: string; revoked: number; expires_at: number | null }
+type AncestryRow = { generations: number; top: string; dead: number; expires_at: number | null }
 
 function toAncestry(row: AncestryRow | undefined): Ancestry {
   const endsAt = row?.expires_at === null || row?.expires_at === undefined ? undefined : instant(row.expires_at)
-  return { generations: Number(row?.generations ?? 0), intact: row?.top === '' && Number(row.revoked) === 0, endsAt }
+  return { generations: Number(row?.generations ?? 0), intact: row?.top === '' && Number(row.dead) === 0, endsAt }
 }
 
 /** A token with the time at which it or an ancestor expires; undefined when an ancestor is dead. */

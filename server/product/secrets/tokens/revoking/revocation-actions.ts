@@ -109,10 +109,6 @@ export async function revokeByPath(deps: RevokeDeps & Pick<Deps, 'clock'>, path:
   await sweepSome(deps)
 }
 
-/** Revokes every token with an end that came from a path where nothing can be created any more. */
-export const revokeAllOfPath = (deps: RevokeDeps, path: string): Promise<void> =>
-  revokeInScope(deps, { path: withoutEndSlashes(path), until: endOfTime })
-
 /**
  * Revokes the tokens of the logins at a mount, as far as they carry its login id: another mount may be enabled at its
  * path meanwhile.
@@ -121,8 +117,24 @@ export const revokeLogins = (deps: RevokeDeps, { path, loginId }: LoginScope): P
   revokeMarked(deps, (tx) => markDeadByLogin(tx, { path: withoutEndSlashes(path), loginId }, batchSize))
 
 /** Has a job do so, as a part of the transaction that gives the mount another login id. */
-export const planLoginRevocation = (tx: Tx, { path, loginId }: LoginScope, at: Instant): Promise<void> =>
-  scheduleJob(tx, { kind: loginsJobName, key: loginId, nextRunAt: at, payload: { path } })
+export async function planLoginRevocation(tx: Tx, { path, loginId }: LoginScope, at: Instant): Promise<void> {
+  forgetLogins(tx)
+  await scheduleJob(tx, { kind: loginsJobName, key: loginId, nextRunAt: at, payload: { path } })
+}
+
+/** With their mount, or its login id, logins and their descendants are dead: what is remembered of them is forgotten. */
+export const forgetLogins = (tx: Tx): void => bumpVersion(tx, 'tokens')
+
+/** Declares up to `limit` tokens of logins at a mount that is gone dead, and returns about how many are left. */
+export async function endSomeLogins(deps: RevokeDeps, tx: Tx, mount: LoginScope, limit: number): Promise<number> {
+  const scope = { path: withoutEndSlashes(mount.path), loginId: mount.loginId }
+  const marked = await markDeadByLogin(tx, scope, limit)
+  countRevoked(deps, marked)
+  if (marked > 0) bumpVersion(tx, 'tokens')
+  if (marked === limit) return limit
+  await scheduleJob(tx, { kind: sweepJobName, key: '', nextRunAt: instant(0) })
+  return 0
+}
 
 /** Does what was planned with a move. */
 export const finishRevokingLogins = (deps: RevokeDeps, run: Pick<JobRun, 'key' | 'payload'>): Promise<void> =>

@@ -25,9 +25,10 @@ import { nothing } from '../../../../kit/reply.ts'
 import { onWorkspace, workspaceInPath } from '../workspace-access-actions.ts'
 import { loadWorkspace } from '../workspace-store.ts'
 import { foldTagName } from './tag.ts'
-import { addTags, attachTag, deleteOrganizationTags, type NamedTags, removeTags } from './tag-actions.ts'
+import { addTags, attachTag, type NamedTags, removeTags } from './tag-actions.ts'
 import { tagAttributes } from './tag-fields.ts'
 import { type FlatTag, findTag, listTags } from './tag-list-store.ts'
+import { deleteOrganizationTags } from './tag-removal-actions.ts'
 
 const tagSchema = resourceSchema('tags', {
   attributes: {
