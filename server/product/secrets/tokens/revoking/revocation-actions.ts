@@ -139,8 +139,10 @@ const endOfTime = instant(Number.MAX_SAFE_INTEGER)
 /** Removes tokens that are dead already, because their parent was revoked, or their path. */
 export const tokenRemover: Remover = {
   kind: 'tokens',
-  removeSome: async (deps, tx, { payload, rowsLeft }, limit) => {
+  removeSome: async (deps, tx, { payload, rowsLeft }, wanted) => {
     const about = payload as RemovedTokens
+    // A token takes little: fewer would hardly make a batch shorter, but the removal longer.
+    const limit = Math.max(wanted, batchSize)
     const scope = 'path' in about ? await findRevokedPath(tx, about.path) : undefined
     const found = 'family' in about ? [about.family] : scope ? await findByPath(tx, scope, limit) : []
     const removed = await removeFound(deps, tx, found, limit)
