@@ -119,7 +119,19 @@ export function endpointsOf(features: readonly Feature[], version: string): read
 function createDeps(parts: AppParts, features: readonly Feature[]): Deps {
   const { settings, store, keyring, passwords, clock, ids, log, outbound } = parts
   const metrics = createMetrics({ process: parts.processMetrics ?? false })
-  const given = { db: store.db, store, clock, ids, keyring, passwords, outbound, log, metrics, settings }
+  const given = {
+    db: store.db,
+    reads: store.reads,
+    store,
+    clock,
+    ids,
+    keyring,
+    passwords,
+    outbound,
+    log,
+    metrics,
+    settings,
+  }
   const collected = { parts: collectParts(features), mountKinds: mountKindsOf(features) }
   const deps: Deps = { ...given, ...collected, ...defaultServices() }
   deps.node.announceUnsealed = async () => {

@@ -302,6 +302,7 @@ export const tables = {
     created_at: 'integer',
     link_hash: 'text null',
     link_expires_at: 'integer null',
+    username_key: 'text null',
   },
   /** Written by people/organizations. */
   organizations: {
@@ -380,10 +381,26 @@ export const tables = {
     consumer_id: 'text',
     created_at: 'integer',
   },
+  /** Written by kit. */
+  removals: {
+    kind: 'text',
+    subject_id: 'text',
+    name: 'text',
+    requested_by: 'text',
+    requested_at: 'integer',
+    rows_left: 'integer',
+    payload: 'text',
+    last_error: 'text null',
+  },
   /** Written by snapshots. */
   restored_tokens: {
     kind: 'text',
     id: 'text',
+  },
+  /** Written by secrets/tokens. */
+  revoked_paths: {
+    path: 'text',
+    until: 'integer',
   },
   /** Written by secrets/seal. */
   root_key_handover: {
@@ -538,6 +555,7 @@ export const tables = {
     organization_id: 'text',
     name: 'text',
     created_at: 'integer',
+    workspaces: 'integer',
   },
   /** Written by people/teams. */
   team_members: {

@@ -98,7 +98,7 @@ describe('OpenPGP keys that are refused', () => {
 test('without the package, the refusal says what needs it and how to install it', () => {
   const hidden = `import { registerHooks } from 'node:module'
     registerHooks({ resolve: (name, context, next) => next(name === 'openpgp' ? 'openpgp-is-absent' : name, context) })`
-  const asked = `import { readRecipient } from './openpgp.ts'
+  const asked = `import { readRecipient } from './server/crypto/openpgp.ts'
     await readRecipient(Buffer.from('AAAA'), 0).catch(({ kind, message }) => console.log(kind, message))`
   const imported = `data:text/javascript,${encodeURIComponent(hidden)}`
   const args = ['--import', imported, '--input-type=module', '--eval', asked]

@@ -13,6 +13,8 @@ import type { Services } from './services.ts'
 /** What features are given. A function takes only the parts it uses: `Pick<Deps, 'db' | 'clock'>`. */
 export interface Deps extends Services {
   readonly db: Db
+  /** For reads that may take long, such as lists and counts: on SQLite they hold up nobody. */
+  readonly reads: Db
   readonly store: Store
   readonly clock: Clock
   readonly ids: Ids

@@ -32,8 +32,6 @@ export type Mount = {
   readonly sealWrap: boolean
   readonly options: MountOptions | null
   readonly config: MountConfig
-  /** True while the mount is being taken down: nothing is served below it any more. */
-  readonly tainted: boolean
 }
 
 /** A type of which there is one mount, always: nobody enables, moves or removes it. */

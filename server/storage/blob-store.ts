@@ -3,6 +3,7 @@ import { type Awaitable, allOf, andThen } from '../kernel/awaitable.ts'
 import { failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
 import { limitConcurrency } from '../kernel/limit-concurrency.ts'
+import { removeDependents } from './cascade.ts'
 import type { Db, IdQuery, Queryable, Tx } from './database.ts'
 import { isSaturated } from './database-errors.ts'
 import { perStore } from './engine.ts'
@@ -247,6 +248,17 @@ export async function deleteBlob(db: Queryable, { scope, id }: BlobName): Promis
 /** Deletes everything of a scope, for instance of a workspace that is gone. */
 export async function deleteBlobs(db: Queryable, scope: string): Promise<void> {
   await db.deleteFrom('blobs').where('scope', '=', scope).execute()
+}
+
+/** Deletes up to about `limit` chunks of everything in these scopes, and returns how many rows it has deleted. */
+export async function deleteSomeBlobs(tx: Tx, scopes: readonly string[], limit: number): Promise<number> {
+  const blobs = await tx.selectFrom('blobs').select('upload').where('scope', 'in', scopes).limit(limit).execute()
+  const uploads = blobs.map(({ upload }) => upload)
+  if (uploads.length === 0) return 0
+  const chunks = await removeDependents(tx, 'blobs', uploads, limit)
+  if (chunks >= limit) return chunks
+  await tx.deleteFrom('blobs').where('upload', 'in', uploads).execute()
+  return chunks + uploads.length
 }
 
 /** Deletes an upload that turned out to be needless; one that has a name stays. */

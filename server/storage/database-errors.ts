@@ -180,6 +180,13 @@ export const saturated = (cause: unknown): Failure =>
 /** True if nothing was asked, since no connection became free in time. */
 export const isSaturated = (thrown: unknown): boolean => thrown instanceof Failure && thrown.code === saturatedCode
 
+/** The database gave no answer, or only conflicts, however often it was asked. */
+export const noAnswer = (cause: unknown): Failure =>
+  failure('unavailable', 'storage.no-answer', 'The database does not answer at the moment; try again.', {
+    cause,
+    retryAfter: 2,
+  })
+
 /**
  * Writes what may exist only once. Of two writers of one name the database lets one through; the other gets the refusal
  * that it would have got a moment later.
@@ -192,6 +199,9 @@ export async function unlessTaken<T>(refusal: () => Error, write: () => Promise<
     throw thrown
   }
 }
+
+/** What a store answers after it was closed. */
+export const storeClosed = (): Failure => failure('unavailable', 'storage.closed', 'The store is closed.')
 
 /** What a `tx` answers after its transaction has ended. */
 export const transactionOver = (): Failure =>

@@ -15,7 +15,7 @@ import { noteFullness } from './fullness.ts'
 import type { DescribedTables } from './tables.ts'
 
 /** Makes the handles that queries are written on, for one engine. */
-type Handles = { db(engine: Engine): Db; tx(engine: Engine, session: Session): Tx }
+type Handles = { db(engine: Engine, runner?: Runner): Db; tx(engine: Engine, session: Session): Tx }
 
 /** Kysely's own pool and transaction code is left out of the path: both cost more than a read on SQLite. */
 export function handlesFor(kind: EngineKind): Handles {
@@ -30,9 +30,9 @@ export function handlesFor(kind: EngineKind): Handles {
     executor: new DefaultQueryExecutor(compiler, adapter, new RunnerConnection(runner)),
   })
   return {
-    db: (engine) => {
-      const db = new Kysely<DescribedTables>(propsFor(engine))
-      bindEngine(db, engine)
+    db: (engine, runner = engine) => {
+      const db = new Kysely<DescribedTables>(propsFor(runner))
+      bindEngine(db, engine, runner)
       return db
     },
     tx: (engine, session) => {

@@ -33,6 +33,8 @@ export type TransactOptions = {
   operationId?: string
   /** Overrides how long the work may take; for migrations. */
   deadline?: number
+  /** The work only reads, as of one moment. Only engines whose snapshots are transactions look at it. */
+  snapshot?: boolean
 }
 
 /**
@@ -46,7 +48,11 @@ export type StoreLoad =
 /** One of the two database engines, behind what both can do. */
 export type Engine = Runner & {
   readonly versions: VersionTracker
+  /** Runs reads that may take long beside the event loop; only engines that would hold it up have it. */
+  readonly reads?: Runner
   transaction<T>(work: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T>
+  /** Runs work that only reads, and sees nothing of what is committed after its first read. Others write meanwhile. */
+  snapshot<T>(work: (session: Session) => Awaitable<T>): Promise<T>
   databaseNow(): Promise<Instant>
   /** Milliseconds by which the clock of this node was ahead of the database's; never said of a file. */
   readonly clockSkew?: number
@@ -65,27 +71,31 @@ export type Engine = Runner & {
 }
 
 const engineKey = Symbol('engine')
+const runnerKey = Symbol('runner')
 const sessionKey = Symbol('session')
 
 /** What is written on the handles; a map beside them would cost more than a read on SQLite. */
-type BoundHandle = { [engineKey]?: Engine; [sessionKey]?: Session }
+type BoundHandle = { [engineKey]?: Engine; [runnerKey]?: Runner; [sessionKey]?: Session }
 
-/** Remembers which engine a database handle belongs to. */
-export function bindEngine(db: Db, engine: Engine): void {
-  Object.assign(db, { [engineKey]: engine } satisfies BoundHandle)
+/** Remembers which engine a database handle belongs to, and what runs its queries. */
+export function bindEngine(db: Db, engine: Engine, runner: Runner): void {
+  Object.assign(db, { [engineKey]: engine, [runnerKey]: runner } satisfies BoundHandle)
 }
 
 /** Remembers which session of which engine a transaction handle belongs to. */
 export function bindSession(tx: Tx, engine: Engine, session: Session): void {
   const handle = tx as BoundHandle
   handle[engineKey] = engine
+  handle[runnerKey] = session
   handle[sessionKey] = session
 }
 
-/** The engine behind a database handle. A transaction handle is refused: transactions do not nest. */
+/** The engine that a database handle opens transactions on. A transaction handle is refused: transactions do not nest. */
 export function engineOf(db: Db): Engine {
   if ((db as BoundHandle)[sessionKey]) throw nestingRefused()
-  return boundEngine(db)
+  const engine = boundEngine(db)
+  if ((db as BoundHandle)[runnerKey] !== engine) throw readsOnly()
+  return engine
 }
 
 function boundEngine(db: Queryable): Engine {
@@ -116,7 +126,7 @@ export function sessionOf(tx: Tx): Session {
 
 /** What runs queries given to this handle, inside a transaction or outside. */
 export function runnerOf(db: Queryable): Runner {
-  return (db as BoundHandle)[sessionKey] ?? boundEngine(db)
+  return (db as BoundHandle)[runnerKey] ?? boundEngine(db)
 }
 
 const runningTransactions = new AsyncLocalStorage<{ engine: Engine; session: Session }>()
@@ -133,6 +143,10 @@ export function assertOutsideTransaction(engine: Engine): void {
   const running = runningTransactions.getStore()
   if (running?.engine === engine && running.session.open) throw nestingRefused()
 }
+
+/** What the handle for long reads answers to anything else. */
+export const readsOnly = (): Failure =>
+  failure('internal', 'storage.reads-only', 'The handle `reads` only reads; write through `db`.')
 
 const nestingRefused = () =>
   failure(

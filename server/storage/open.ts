@@ -31,6 +31,8 @@ export type StoreOptions = {
   patience?: number
   /** PostgreSQL only: how many connections requests and jobs of this process share; 10 by default. */
   connections?: number
+  /** SQLite only: how much of the file is kept in memory; little unless it is said. */
+  cacheBytes?: number
   /** `off` trades the last moments before a crash for speed; for tests. */
   durability?: 'full' | 'off'
   /** Whose time `databaseNow` returns: the database server's, or (for tests) that of `clock`. */
@@ -40,6 +42,11 @@ export type StoreOptions = {
 /** An open store. */
 export type Store = {
   readonly db: Db
+  /**
+   * The same database for reads that may take long: lists, counts and searches. On SQLite they run in threads, beside the
+   * event loop; on PostgreSQL it is `db` itself. A read sees what was committed before it began.
+   */
+  readonly reads: Db
   readonly engine: EngineKind
   readonly versions: Versions
   readonly url: string
@@ -69,8 +76,11 @@ export type Store = {
 /** Opens the store; migrations are a step of their own. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const engine = await openEngine(options)
+  const handles = handlesFor(engine.kind)
+  const db = handles.db(engine)
   return {
-    db: handlesFor(engine.kind).db(engine),
+    db,
+    reads: engine.reads ? handles.db(engine, engine.reads) : db,
     engine: engine.kind,
     versions: engine.versions,
     url: options.url,
@@ -99,7 +109,7 @@ async function openEngine(options: StoreOptions): Promise<Engine> {
   const { url, log, clock } = options
   const durable = options.durability !== 'off'
   const sqliteFile = sqliteFileOf(url)
-  if (sqliteFile) return await openSqlite({ file: sqliteFile, durable, clock, log })
+  if (sqliteFile) return await openSqlite({ file: sqliteFile, durable, clock, log, cacheBytes: options.cacheBytes })
   if (!/^postgres(?:ql)?:\/\//.test(url)) {
     const text = 'A storage address starts with sqlite:/ (and an absolute path) or postgres://.'
     throw failure('invalid', 'storage.unknown-address', text)

@@ -21,7 +21,7 @@ async function pooledApp(settings: PoolerSettings) {
     store.db.insertInto('policies').values({ name, text: '', updated_at: 1 }).execute()
   const hasPolicy = async (name: string) =>
     (await deps.db.selectFrom('policies').select('name').where('name', '=', name).execute()).length > 0
-  return { deps: { ...deps, store, db: store.db }, addPolicy, hasPolicy }
+  return { deps: { ...deps, store, db: store.db, reads: store.reads }, addPolicy, hasPolicy }
 }
 
 describe.skipIf(!isInstalled('pgbouncer') || !testEngines.includes('postgres'))('pgbouncer', () => {

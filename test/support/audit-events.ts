@@ -62,7 +62,6 @@ export function auditEvent({ request, config, ...changes }: Changes = {}): Audit
       local: false,
       sealWrap: false,
       options: null,
-      tainted: false,
       loginId: 'mount',
       config: { ...defaultMountConfig, ...config },
     },

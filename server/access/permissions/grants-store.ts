@@ -1,3 +1,4 @@
+import { removedIds } from '../../kit/removals/index.ts'
 import type { Queryable } from '../../storage/open.ts'
 import type { OrganizationFacts, ProjectAccessFacts, TeamFacts, WorkspaceAccessFacts } from './grants.ts'
 import { type OrganizationAccess, organizationAccessNames } from './organization-rights.ts'
@@ -24,19 +25,24 @@ const toFacts = (row: FactRow): OrganizationFacts => ({
   userTokensEnabled: row.user_tokens_enabled === 1,
 })
 
+/**
+ * The organizations that are not being removed. Nothing else hides what belongs to those: whatever a request addresses is
+ * looked up together with what its caller may do there.
+ */
+export const presentOrganizations = (db: Queryable) =>
+  db.selectFrom('organizations').where('organizations.id', 'not in', removedIds(db, 'organization'))
+
 /** The organizations a person belongs to, or the one of a team. */
 export async function loadOrganizationFacts(db: Queryable, holder: GrantHolder): Promise<OrganizationFacts[]> {
   const rows =
     'userId' in holder
-      ? await db
-          .selectFrom('organizations')
+      ? await presentOrganizations(db)
           .innerJoin('organization_memberships as membership', 'membership.organization_id', 'organizations.id')
           .where('membership.user_id', '=', holder.userId)
           .where('membership.status', '=', 'active')
           .select(factColumns)
           .execute()
-      : await db
-          .selectFrom('organizations')
+      : await presentOrganizations(db)
           .innerJoin('teams', 'teams.organization_id', 'organizations.id')
           .where('teams.id', '=', holder.teamId)
           .select(factColumns)
@@ -46,7 +52,7 @@ export async function loadOrganizationFacts(db: Queryable, holder: GrantHolder):
 
 /** One organization by itself. */
 export async function loadOneOrganization(db: Queryable, id: string): Promise<OrganizationFacts | undefined> {
-  const row = await db.selectFrom('organizations').where('id', '=', id).select(factColumns).executeTakeFirst()
+  const row = await presentOrganizations(db).where('id', '=', id).select(factColumns).executeTakeFirst()
   return row && toFacts(row)
 }
 

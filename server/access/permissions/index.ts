@@ -21,7 +21,7 @@ export {
   visibleProjects,
   visibleWorkspaces,
 } from './grants.ts'
-export { readAccess } from './grants-store.ts'
+export { presentOrganizations, readAccess } from './grants-store.ts'
 export { grantsOf } from './load-grants.ts'
 export { type OrganizationAccess, organizationAccessNames, organizationRights } from './organization-rights.ts'
 export { type ProjectRight, projectRights } from './project-rights.ts'

@@ -73,7 +73,7 @@ function enterMount(exchange: Exchange, routers: Routers, mount: Mount | undefin
   exchange.endpoint = undefined
   facts.mount = mount
   facts.path = listing ? `${address.path}/` : address.path
-  if (!mount || mount.tainted || (address.trailingSlash && !listing)) return
+  if (!mount || (address.trailingSlash && !listing)) return
   const verb = routeVerb(exchange)
   const depth = mount.path.split('/').length - 1
   exchange.match = verb && routers.ofMount(mount)?.find(verb, address.segments, depth)
@@ -113,7 +113,7 @@ export const requireEndpoint: Step = ({ endpoint, match, facts, address, operati
   if (endpoint) return
   if (match) throw failure('unsupported-operation', 'route.unsupported-operation', 'unsupported operation')
   if (address.api === 'v1') {
-    if (facts.mount && !facts.mount.tainted) throw failure('missing', 'route.unsupported-path', 'unsupported path')
+    if (facts.mount) throw failure('missing', 'route.unsupported-path', 'unsupported path')
     throw failure('missing', 'route.no-handler', `no handler for route "${address.path}"`)
   }
   throw failure('missing', 'route.missing', 'There is nothing at this address.')

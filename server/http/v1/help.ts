@@ -29,7 +29,7 @@ export const offerHelp =
   }
 
 const isMountItself = ({ address, facts: { mount } }: Exchange): boolean =>
-  mount !== undefined && !mount.tainted && address.fault === undefined && mount.path === `${address.path}/`
+  mount !== undefined && address.fault === undefined && mount.path === `${address.path}/`
 
 const summaryLine = ({ verb, path, summary }: Endpoint): string => `${verb} ${path}\n    ${summary}`
 

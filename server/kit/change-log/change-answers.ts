@@ -21,7 +21,7 @@ export async function answerChanges(
 ): Promise<Reply> {
   const { page, before } = call.query
   const from = { before: readPlace(before ?? ''), limit: page.size }
-  const changes = await listChanges(call.deps.db, { ...filter, organizationId }, from)
+  const changes = await listChanges(call.deps.reads, { ...filter, organizationId }, from)
   const last = changes.length === page.size ? changes.at(-1) : undefined
   const resources = (await redact(changes)).map((change) => toChangeResource(change, organizationName))
   return answerAll(

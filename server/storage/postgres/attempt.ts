@@ -2,13 +2,14 @@ import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { Failure, failure } from '../../kernel/failure.ts'
+import { noAnswer } from '../database-errors.ts'
 import { type Engine, enterTransaction, type Session, type TransactOptions } from '../engine.ts'
 import { repeatedOperation } from '../operations.ts'
 import { runStatement } from './batch.ts'
 import { queryTimeout } from './connection.ts'
 import { PostgresSession } from './session.ts'
 import type { StatementNames } from './statement-names.ts'
-import { noAnswer, type Trouble, troubleOf } from './trouble.ts'
+import { type Trouble, troubleOf } from './trouble.ts'
 
 /** What one try needs of its engine. */
 export type AttemptParts = {
@@ -58,7 +59,8 @@ export class Attempt<T> {
     this.#parts = parts
     this.#client = client
     this.#options = options
-    this.#session = new PostgresSession(client, parts.names, statementTimeout(options))
+    const terms = { timeout: statementTimeout(options), snapshot: options.snapshot ?? false }
+    this.#session = new PostgresSession(client, parts.names, terms)
   }
 
   /** Runs the work and commits. `unanswered` is what an earlier commit without an answer would have left behind. */

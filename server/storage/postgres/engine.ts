@@ -4,10 +4,11 @@ import type pg from 'pg'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import { type Clock, type Instant, instant } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { outcomeUnknown, translatePostgres } from '../database-errors.ts'
+import { noAnswer, outcomeUnknown, translatePostgres } from '../database-errors.ts'
 import { isReadOnly } from '../dialect.ts'
 import { assertOutsideTransaction, type Engine, type Session, type StoreLoad, type TransactOptions } from '../engine.ts'
 import { VersionTracker } from '../version-tracker.ts'
+import type { CompletedTransaction } from './attempt.ts'
 import { nodeSessions, queryTimeout } from './connection.ts'
 import { parseHosts } from './database-address.ts'
 import { Primary } from './primary.ts'
@@ -17,7 +18,7 @@ import { isShareable, SharedLookups } from './shared-lookups.ts'
 import { isShared, sessionsAreShared, sharedSessions, sharedSessionsAdvice } from './shared-sessions.ts'
 import { StatementNames } from './statement-names.ts'
 import { runTransaction } from './transact.ts'
-import { explainForOperators, noAnswer, troubleOf } from './trouble.ts'
+import { explainForOperators, troubleOf } from './trouble.ts'
 import { VersionFeed } from './version-feed.ts'
 
 /** What the server engine needs. */
@@ -137,12 +138,20 @@ class PostgresEngine implements Engine {
   }
 
   async transaction<T>(work: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T> {
-    assertOutsideTransaction(this)
-    const parts = { engine: this, primary: this.#primary, names: this.#names, channel: this.#feed.channel }
-    const { result, movedVersions } = await runTransaction({ ...parts, clock: this.#options.clock }, work, options)
+    const { result, movedVersions } = await this.#run(work, options)
     this.versions.noteWrite()
     for (const [area, version] of movedVersions) this.versions.noteVersion(area, version)
     return result
+  }
+
+  async snapshot<T>(work: (session: Session) => Awaitable<T>): Promise<T> {
+    return (await this.#run(work, { snapshot: true })).result
+  }
+
+  async #run<T>(work: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<CompletedTransaction<T>> {
+    assertOutsideTransaction(this)
+    const parts = { engine: this, primary: this.#primary, names: this.#names, channel: this.#feed.channel }
+    return await runTransaction({ ...parts, clock: this.#options.clock }, work, options)
   }
 
   async databaseNow(): Promise<Instant> {

@@ -4,11 +4,10 @@ import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
 import { backOff } from '../../kernel/pause.ts'
-import { outcomeUnknown, translatePostgres } from '../database-errors.ts'
+import { noAnswer, outcomeUnknown, translatePostgres } from '../database-errors.ts'
 import type { Session, TransactOptions } from '../engine.ts'
 import { Attempt, type AttemptParts, type CompletedTransaction, statementTimeout } from './attempt.ts'
 import type { Primary } from './primary.ts'
-import { noAnswer } from './trouble.ts'
 
 /** What a transaction needs of its engine. */
 type TransactParts = AttemptParts & { primary: Primary; clock: Clock }

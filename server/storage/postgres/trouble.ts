@@ -56,10 +56,3 @@ export const explainForOperators = (thrown: unknown): unknown =>
   thrown instanceof Failure && thrown.code === unreachableCode && thrown.cause instanceof Error
     ? failure('unavailable', unreachableCode, thrown.cause.message)
     : thrown
-
-/** The database gave no answer, or only conflicts, however often it was asked. */
-export const noAnswer = (cause: unknown): Failure =>
-  failure('unavailable', 'storage.no-answer', 'The database does not answer at the moment; try again.', {
-    cause,
-    retryAfter: 2,
-  })

@@ -2,14 +2,24 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { QueryResult } from 'kysely'
 import { type ShapeRow, shapeOf } from '../row-shape.ts'
 
-/** A prepared statement. Rows come as arrays of `columns` values, and `shape` turns each into an object. */
-type Prepared = { readonly statement: StatementSync; readonly columns: number; readonly shape: ShapeRow }
+/** A prepared statement. Rows come as arrays of values, one for each column, and `shape` turns each into an object. */
+type Prepared = { readonly statement: StatementSync; readonly columns: readonly string[]; readonly shape: ShapeRow }
+
+/** Rows as SQLite gives them, before they have a shape. */
+export type Table = { readonly columns: readonly string[]; readonly rows: readonly (readonly unknown[])[] }
 
 /** How a connection is opened. A durable one that is read-write needs its log flushed by whoever commits through it. */
-export type ConnectionOptions = { readOnly: boolean; durable: boolean }
+export type ConnectionOptions = {
+  readOnly: boolean
+  durable: boolean
+  /** True in a thread of its own, where it holds up nobody. */
+  mayBlock?: boolean
+  /** How much of the file the connection keeps in memory; 2 MB unless it is said. */
+  cacheBytes?: number | undefined
+}
 
-/** Milliseconds SQLite itself waits for a lock. It blocks the whole process meanwhile, so the rest is waited outside. */
-const busyTimeout = 2
+/** Milliseconds SQLite itself waits for a lock. On the event loop it blocks everybody, so the rest is waited outside. */
+const busyTimeout = { onLoop: 2, inThread: 2_000 }
 const mostPrepared = 1_000
 
 /** A connection to a SQLite file that keeps its prepared statements. */
@@ -20,16 +30,21 @@ export class SqliteConnection {
   constructor(file: string, options: ConnectionOptions) {
     this.#database = new DatabaseSync(file, {
       readOnly: options.readOnly,
-      timeout: busyTimeout,
+      timeout: options.mayBlock ? busyTimeout.inThread : busyTimeout.onLoop,
       enableForeignKeyConstraints: true,
     })
-    if (options.readOnly) return
     try {
-      this.#prepareToWrite(options)
+      if (options.cacheBytes !== undefined) this.#keepPages(options.cacheBytes)
+      if (!options.readOnly) this.#prepareToWrite(options)
     } catch (error) {
       this.#database.close()
       throw error
     }
+  }
+
+  /** Kibibytes are negative; a positive number would be one of pages. */
+  #keepPages(bytes: number): void {
+    this.#database.exec(`pragma cache_size = -${Math.ceil(bytes / 1024)}`)
   }
 
   /** The first statement needs the file, which another process may have locked. */
@@ -52,14 +67,18 @@ export class SqliteConnection {
   /** Runs a statement to its end. */
   run<R>(sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
     const prepared = this.#prepare(sql)
-    const { statement, columns } = prepared
-    const given = parameters as SQLInputValue[]
-    if (columns === 0) return { rows: [], numAffectedRows: BigInt(statement.run(...given).changes) }
-    const found = statement.all(...given) as unknown as (readonly unknown[])[]
-    // When a table has gained a column, SQLite prepares the statement again by itself.
-    const { shape } = found[0] && found[0].length !== columns ? this.#keep(sql, statement) : prepared
-    const rows = found.map((values) => shape(values) as R)
-    return { rows, numAffectedRows: BigInt(rows.length) }
+    if (prepared.columns.length > 0) {
+      const { found, shape } = this.#all(sql, prepared, parameters)
+      return { rows: found.map((values) => shape(values) as R), numAffectedRows: BigInt(found.length) }
+    }
+    const { changes } = prepared.statement.run(...(parameters as SQLInputValue[]))
+    return { rows: [], numAffectedRows: BigInt(changes) }
+  }
+
+  /** Runs a statement that reads, for another thread to give the rows their shape. */
+  table(sql: string, parameters: readonly unknown[]): Table {
+    const { found, columns } = this.#all(sql, this.#prepare(sql), parameters)
+    return { columns, rows: found }
   }
 
   /** Runs a statement that takes and returns nothing: `begin`, `savepoint` and the like. */
@@ -72,6 +91,14 @@ export class SqliteConnection {
     if (this.#database.isOpen) this.#database.close()
   }
 
+  #all(sql: string, prepared: Prepared, parameters: readonly unknown[]) {
+    const { statement, columns } = prepared
+    const found = statement.all(...(parameters as SQLInputValue[])) as unknown as (readonly unknown[])[]
+    // When a table has gained a column, SQLite prepares the statement again by itself.
+    const current = found[0] && found[0].length !== columns.length ? this.#keep(sql, statement) : prepared
+    return { found, columns: current.columns, shape: current.shape }
+  }
+
   #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql)
     if (known) return known
@@ -82,7 +109,7 @@ export class SqliteConnection {
   #keep(sql: string, statement: StatementSync): Prepared {
     const columns = statement.columns().map(({ name }) => name)
     if (columns.length > 0) statement.setReturnArrays(true)
-    const prepared = { statement, columns: columns.length, shape: shapeOf(columns) }
+    const prepared = { statement, columns, shape: shapeOf(columns) }
     this.#prepared.set(sql, prepared)
     return prepared
   }

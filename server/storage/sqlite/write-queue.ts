@@ -3,7 +3,7 @@ import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Log } from '../../kernel/log.ts'
-import { databaseBusy, isSqliteBusy, translateSqlite } from '../database-errors.ts'
+import { databaseBusy, isSqliteBusy, storeClosed, translateSqlite } from '../database-errors.ts'
 import type { Checkpointer } from './checkpointer.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { LogFlusher } from './log-flusher.ts'
@@ -204,7 +204,7 @@ export class WriteQueue {
 
   /** Does the work inside the next group; resolves when it is durable. */
   run<T>(work: Work<T>, options: WriteOptions = {}): Promise<T> {
-    if (this.#closing) return Promise.reject(failure('unavailable', 'storage.closed', 'The store is closed.'))
+    if (this.#closing) return Promise.reject(storeClosed())
     if (this.#broken) return Promise.reject(this.#broken)
     return this.#submit(work, options).catch((thrown) => {
       if (thrown !== sharedTransactionLost) throw thrown

@@ -95,7 +95,7 @@ export async function answerTokens(
   kind: TokenOwner['kind'],
   owner: Identifier,
 ): Promise<Reply> {
-  const { tokens, total } = await listTokens(call.deps.db, { kind, ids: [owner.id] }, rangeOf(call.query.page))
+  const { tokens, total } = await listTokens(call.deps.reads, { kind, ids: [owner.id] }, rangeOf(call.query.page))
   return answerPage(call, { resources: tokens.map((token) => toTokenResource(token, owner)), total })
 }
 
@@ -318,9 +318,9 @@ const organizationTokenEndpoints = [
       const { subject: grants } = call
       const { page, search, sort } = call.query
       const actor = actorOf(call.caller)
-      const teams = await loadTeams(call.deps.db, await listTeamIds(call.deps.db, grants.organizationId, search))
+      const teams = await loadTeams(call.deps.reads, await listTeamIds(call.deps.reads, grants.organizationId, search))
       const ids = teams.filter((team) => canManageTeamTokens(grants, team, actor)).map(({ id }) => id)
-      const found = await listTokens(call.deps.db, { kind: 'team', ids }, { ...rangeOf(page), sort })
+      const found = await listTokens(call.deps.reads, { kind: 'team', ids }, { ...rangeOf(page), sort })
       const resources = found.tokens.map((token) => toTokenResource(token, { type: 'teams', id: token.owner.id }))
       return answerPage(call, { resources, total: found.total })
     },

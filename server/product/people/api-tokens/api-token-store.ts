@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
+import { removedIds } from '../../../kit/removals/index.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { IdQuery, Queryable, Tx } from '../../../storage/open.ts'
 import { containsInAnyCase } from '../../../storage/search.ts'
@@ -239,6 +241,11 @@ const byHash = hotQuery<{ hash: string }, FoundToken>('api-tokens.by-hash', (db,
     .leftJoin('teams', 'teams.id', 'token.team_id')
     .leftJoin('organizations', 'organizations.id', 'token.organization_id')
     .where('token.hash', '=', hash)
+    .where(
+      ({ fn }) => fn.coalesce('teams.organization_id', 'token.organization_id', sql.lit('')),
+      'not in',
+      removedIds(db, 'organization'),
+    )
     .select(['token.id', 'token.owner_kind', 'token.user_id', 'token.team_id', 'token.organization_id'])
     .select(['token.expires_at', 'token.last_used_at', 'users.username', 'users.site_admin', 'users.suspended'])
     .select(['teams.name as team_name', 'teams.organization_id as team_organization_id'])

@@ -131,7 +131,7 @@ eachEngine((engine) => {
     const sent = await browser.submit(page, { csrf, decision: 'allow' }, { 'sec-fetch-site': 'same-origin' })
     expect(mustBe(sent, 303).headers.location).toBe(page)
     const shown = mustBe(await browser.get(page), 200).text
-    expect(noticeIn(shown)).toContain('Nothing was changed: you signed in again')
+    expect(noticeIn(shown)).toContain('Nothing was changed, because you signed in again')
   })
 
   test('code: the token of a further login leaves those of earlier ones in force', async () => {

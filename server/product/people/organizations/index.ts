@@ -1,8 +1,10 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { changeEndpoints } from './changes/change-endpoints.ts'
 import { seedDemo } from './dev-seed.ts'
+import { organizationRemover } from './organization-actions.ts'
 import { organizationEndpoints } from './organization-endpoints.ts'
 import { renderOrganizations } from './organization-listing-endpoints.ts'
+import { removalEndpoints } from './removals/removal-endpoints.ts'
 import { organizationRetentionEndpoints } from './retention/organization-retention-endpoints.ts'
 import { tierEndpoints } from './tiers/tier-endpoints.ts'
 
@@ -50,7 +52,13 @@ export { deleteRetentionPolicy } from './retention/data-retention-store.ts'
 /** Organizations: their settings, entitlements and default retention policy. */
 export const organizationsFeature: Feature = defineFeature({
   name: 'organizations',
-  endpoints: [...organizationEndpoints, ...organizationRetentionEndpoints, ...tierEndpoints, ...changeEndpoints],
-  parts: { renderOrganizations },
+  endpoints: [
+    ...organizationEndpoints,
+    ...organizationRetentionEndpoints,
+    ...tierEndpoints,
+    ...changeEndpoints,
+    ...removalEndpoints,
+  ],
+  parts: { renderOrganizations, remover: organizationRemover },
   devSeed: seedDemo,
 })

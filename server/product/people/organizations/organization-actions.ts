@@ -3,6 +3,9 @@ import type { Fault } from '../../../kernel/failure.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { invalidDocument } from '../../../kit/jsonapi/index.ts'
+import { partsOf } from '../../../kit/parts.ts'
+import { beginRemoval, type Progress, type Removal, type Remover, saveRemoval } from '../../../kit/removals/index.ts'
+import { removeDependents } from '../../../storage/cascade.ts'
 import { unlessTaken } from '../../../storage/database-errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
@@ -17,11 +20,13 @@ import {
 } from './organization.ts'
 import { settings } from './organization-fields.ts'
 import {
+  countWorkspaces,
   deleteOrganization,
   insertOrganization,
   loadOrganization,
   loadOrganizationByName,
   lockAgentPoolForShare,
+  releaseName,
   updateOrganization,
 } from './organization-store.ts'
 import { followerFaults } from './pool-followers.ts'
@@ -178,12 +183,40 @@ async function saveChange(deps: OrganizationDeps, tx: Tx, author: Author, { befo
   })
 }
 
-/** Removes an organization with everything in it. */
-export async function removeOrganization(deps: OrganizationDeps, author: Author, id: string): Promise<void> {
+/** Removes an organization: it is gone at once, its name is free, and everything in it follows. */
+export async function removeOrganization(deps: Deps, author: Author, id: string): Promise<void> {
+  const requestedAt = await deps.store.databaseNow()
   await inTransaction(deps.db, async (tx) => {
+    await lockArea(tx, 'organizations')
     const organization = await loadOrganization(tx, id)
-    if (!organization || !(await deleteOrganization(tx, id))) throw hidden()
+    if (!organization) throw hidden()
+    await releaseName(tx, id)
+    const rowsLeft = Math.max(1, await countWorkspaces(tx, id))
+    const request = { name: organization.name, requestedBy: author.name, requestedAt, rowsLeft, payload: null }
+    await saveRemoval(tx, { kind: 'organization', subjectId: id, ...request })
     const change = { organizationId: id, subject: subjectOf(organization), action: 'delete' }
     await recordChange(deps, tx, author, { ...change, before: describeOrganization(organization) })
   })
+  await beginRemoval(deps, { kind: 'organization', subjectId: id })
+}
+
+declare module '../../../kit/parts.ts' {
+  interface FeatureParts {
+    /** Removes about `limit` rows of an organization that is gone; undefined when the feature has none left. */
+    organizationContent: (deps: Deps, tx: Tx, removal: Removal, limit: number) => Promise<Progress | undefined>
+  }
+}
+
+/** Removes what is in an organization that is gone, and its row last. */
+export const organizationRemover: Remover = {
+  kind: 'organization',
+  removeSome: async (deps, tx, removal, limit) => {
+    for (const removeContent of partsOf(deps, 'organizationContent')) {
+      const progress = await removeContent(deps, tx, removal, limit)
+      if (progress) return progress
+    }
+    if ((await removeDependents(tx, 'organizations', [removal.subjectId], limit)) >= limit) return { left: 1 }
+    await deleteOrganization(tx, removal.subjectId)
+    return { left: 0 }
+  },
 }

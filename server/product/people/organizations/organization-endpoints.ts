@@ -279,7 +279,7 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       const { page, search, name, email } = call.query
       const { byId } = await grantsOf(call.deps, call.subject)
       const filter = { ids: [...byId.keys()], text: search, name, email }
-      const found = await listOrganizations(call.deps.db, filter, rangeOf(page))
+      const found = await listOrganizations(call.deps.reads, filter, rangeOf(page))
       const policies = await retentionPoliciesOf(
         call.deps,
         found.organizations.map(({ id }) => id),

@@ -1,3 +1,4 @@
+import { presentOrganizations } from '../../../access/permissions/index.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { type ColumnsOf, rowReader, rowWriter } from '../../../kit/field-set.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
@@ -35,17 +36,13 @@ const toRow: (organization: Organization) => OrganizationRow = rowWriter([settin
 
 /** The organization with this id. */
 export async function loadOrganization(db: Queryable, id: string): Promise<Organization | undefined> {
-  const row = await db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await presentOrganizations(db).selectAll().where('id', '=', id).executeTakeFirst()
   return row && toOrganization(row)
 }
 
 /** The organization of this name, compared without case. */
 export async function loadOrganizationByName(db: Queryable, name: string): Promise<Organization | undefined> {
-  const row = await db
-    .selectFrom('organizations')
-    .selectAll()
-    .where('name_key', '=', name.toLowerCase())
-    .executeTakeFirst()
+  const row = await presentOrganizations(db).selectAll().where('name_key', '=', name.toLowerCase()).executeTakeFirst()
   return row && toOrganization(row)
 }
 
@@ -53,7 +50,7 @@ export async function loadOrganizationByName(db: Queryable, name: string): Promi
 export async function loadOrganizations(db: Queryable, ids: readonly string[]): Promise<Organization[]> {
   const found: Organization[] = []
   for (const lot of rowChunksOf(ids)) {
-    const rows = await db.selectFrom('organizations').selectAll().where('id', 'in', lot).execute()
+    const rows = await presentOrganizations(db).selectAll().where('id', 'in', lot).execute()
     found.push(...rows.map(toOrganization))
   }
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -75,7 +72,7 @@ export async function listOrganizations(
   filter: OrganizationFilter,
   page: { readonly offset: number; readonly limit: number },
 ): Promise<{ organizations: Organization[]; total: number }> {
-  let query = db.selectFrom('organizations').where('id', 'in', filter.ids)
+  let query = presentOrganizations(db).where('id', 'in', filter.ids)
   const { text } = filter
   if (text !== undefined) {
     query = query.where(({ or }) => or([contains('name_key', text.toLowerCase()), containsInAnyCase('email', text)]))
@@ -107,12 +104,31 @@ export async function updateOrganization(tx: Tx, organization: Organization): Pr
   await bumpOrganizations(tx)
 }
 
-/** Removes an organization with everything in it; false when it was gone already. */
-export async function deleteOrganization(tx: Tx, id: string): Promise<boolean> {
-  const result = await tx.deleteFrom('organizations').where('id', '=', id).executeTakeFirst()
+/** Gives the name of an organization away that is being removed, and forgets what is remembered of it. */
+export async function releaseName(tx: Tx, id: string): Promise<void> {
+  // No name contains a colon.
+  await tx
+    .updateTable('organizations')
+    .set({ name_key: `removed:${id}` })
+    .where('id', '=', id)
+    .execute()
   await bumpOrganizations(tx)
   for (const area of ['projects', 'workspaces'] as const) bumpVersion(tx, area)
-  return result.numDeletedRows === 1n
+}
+
+/** How many workspaces an organization has. */
+export async function countWorkspaces(db: Queryable, id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('workspace_counts')
+    .select(({ fn }) => fn.sum<number>('workspaces').as('count'))
+    .where('organization_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return Number(count ?? 0)
+}
+
+/** Removes the row of an organization, with what is left in it. */
+export async function deleteOrganization(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('organizations').where('id', '=', id).execute()
 }
 
 /**

@@ -199,7 +199,7 @@ export const projectEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
         tagged: query.tagged.filter(({ key, value }) => key !== undefined || value !== undefined),
       }
       const range = { ...rangeOf(query.page), sort: query.sort }
-      const { projects, total } = await listProjects(call.deps.db, filter, range)
+      const { projects, total } = await listProjects(call.deps.reads, filter, range)
       const rendered = await renderProjects(call, grants, projects)
       const { resources, included } = await includeWith(call, query.include, rendered)
       return answerPage(call, { resources, total }, { included })

@@ -31,7 +31,7 @@ eachEngine((engine) => {
       const sent = mustBe(await page.submit(tokens, { csrf, description: 'from a stale tab' }, headers), 303)
       expect(sent.headers.location).toBe(tokens)
       const { text } = mustBe(await page.get(tokens), 200)
-      expect(noticeIn(text)).toContain('Nothing was changed: you signed in again')
+      expect(noticeIn(text)).toContain('Nothing was changed, because you signed in again')
       expect(text).not.toContain('from a stale tab')
       expect(text).toMatch(/role="alert" tabindex="-1" autofocus>/)
     }

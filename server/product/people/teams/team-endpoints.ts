@@ -183,7 +183,7 @@ async function renderTeams<const T extends readonly TeamDetails[]>(
 ): Promise<{ resources: { [K in keyof T]: Resource }; included: readonly Resource[] }> {
   const actor = actorOf(call.caller)
   const places = await listTeamMembers(
-    call.deps.db,
+    call.deps.reads,
     teams.map(({ id }) => id),
   )
   const membersOf = membersAmong(places)
@@ -198,7 +198,7 @@ export async function renderIncludedTeams(
 ): Promise<Resource[]> {
   if (teams.length === 0) return []
   const ids = teams.map(({ team }) => team.id)
-  const membersOf = membersAmong(await listTeamMembers(deps.db, ids))
+  const membersOf = membersAmong(await listTeamMembers(deps.reads, ids))
   return teams.map(({ team, grants }) => toTeamResource(team, grants, actorOf(caller), membersOf(team)))
 }
 
@@ -262,7 +262,7 @@ export const teamEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { subject: grants, query } = call
       const secretFor = canSeeEveryTeam(grants) ? undefined : grants.teamIds
       const filter = { organizationId: grants.organizationId, names: query.names, search: query.search, secretFor }
-      const found = await listTeams(call.deps.db, filter, rangeOf(query.page))
+      const found = await listTeams(call.deps.reads, filter, rangeOf(query.page))
       const { resources, included } = await renderTeams(call, grants, found.teams)
       return answerPage(call, { resources, total: found.total }, { included })
     },

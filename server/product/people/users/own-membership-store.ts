@@ -1,3 +1,4 @@
+import { removedIds } from '../../../kit/removals/index.ts'
 import type { Queryable } from '../../../storage/open.ts'
 import { foldCase } from './user.ts'
 
@@ -11,7 +12,11 @@ export type OwnMembership = {
 }
 
 const memberships = (db: Queryable) =>
-  db.selectFrom('organization_memberships').select(['id', 'organization_id', 'email', 'status']).orderBy('id')
+  db
+    .selectFrom('organization_memberships')
+    .select(['id', 'organization_id', 'email', 'status'])
+    .where('organization_id', 'not in', removedIds(db, 'organization'))
+    .orderBy('id')
 
 type Row = Awaited<ReturnType<ReturnType<typeof memberships>['execute']>>[number]
 
@@ -55,6 +60,7 @@ export async function loadOrganizationsOf(db: Queryable, userIds: readonly strin
     .innerJoin('organizations', 'organizations.id', 'membership.organization_id')
     .where('membership.user_id', 'in', userIds)
     .where('membership.status', '=', 'active')
+    .where('organizations.id', 'not in', removedIds(db, 'organization'))
     .select(['membership.user_id', 'organizations.id', 'organizations.name'])
     .orderBy('organizations.name')
     .execute()

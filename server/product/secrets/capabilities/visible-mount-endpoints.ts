@@ -55,7 +55,6 @@ export const visibleMountEndpoints: readonly Endpoint[] = defineSystemEndpoints(
     handle: async ({ deps, caller }) => {
       const rights = caller.kind === 'token' ? await aclOf(deps, caller) : undefined
       const seen = (await mountTable(deps)).all
-        .filter((mount) => !mount.tainted)
         .map((mount) => ({ mount, view: viewOf(deps, mount, rights) }))
         .filter(({ view }) => view !== undefined)
       const group = (auth: boolean) =>
@@ -79,7 +78,7 @@ export const visibleMountEndpoints: readonly Endpoint[] = defineSystemEndpoints(
     handle: async ({ deps, caller, params: { path = '' } }) => {
       const mount = (await mountTable(deps)).find(`${path}/`)
       const rights = await aclOf(deps, callerToken(caller))
-      if (!mount || mount.tainted || !rights.anyCapabilityUnder(mount.path)) throw noAccess(path)
+      if (!mount || !rights.anyCapabilityUnder(mount.path)) throw noAccess(path)
       return data({ ...fullInfo(deps, mount), path: pathInGroup(mount) })
     },
   }),

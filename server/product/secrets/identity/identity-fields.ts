@@ -59,6 +59,10 @@ export const EntityList = model('EntityList', {
   }),
 })
 
+/** Without the aliases at mounts that are gone, which are still being removed. */
+export const aliasesAt = (mounts: MountTable, aliases: readonly Alias[]): readonly Alias[] =>
+  aliases.filter(({ mountAccessor }) => mounts.byAccessor(mountAccessor))
+
 /** An alias, with the present path of its mount. */
 export function aliasInfo(alias: Alias, mounts: MountTable): Record<string, unknown> {
   const mount = mounts.byAccessor(alias.mountAccessor)
@@ -86,7 +90,7 @@ export const entityInfo = (entity: Entity, mounts: MountTable): Record<string, u
   metadata: entity.metadata,
   policies: entity.writtenPolicies,
   disabled: entity.disabled,
-  aliases: entity.aliases.map((alias) => aliasInfo(alias, mounts)),
+  aliases: aliasesAt(mounts, entity.aliases).map((alias) => aliasInfo(alias, mounts)),
   creation_time: toIsoNano(entity.createdAt),
   last_update_time: toIsoNano(entity.updatedAt),
   merged_entity_ids: entity.mergedIds,

@@ -2,7 +2,7 @@ import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { secretsEngine } from '../../../kit/mount-kind.ts'
 import { aliasEndpoints } from './alias-endpoints.ts'
 import { entityEndpoints, equivalentEntityPaths } from './entity-endpoints.ts'
-import { deleteAliasesOfMount } from './identity-store.ts'
+import { removeAliasesOfMount } from './identity-store.ts'
 
 export { checkMetadata } from './entity.ts'
 export { fitsAlias } from './identity.ts'
@@ -20,5 +20,5 @@ export const identityFeature: Feature = defineFeature({
       equivalentPaths: equivalentEntityPaths,
     }),
   ],
-  parts: { mountStep: { removing: (tx, { accessor }) => deleteAliasesOfMount(tx, accessor) } },
+  parts: { mountStep: { removeSome: (_deps, tx, { accessor }, limit) => removeAliasesOfMount(tx, accessor, limit) } },
 })

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownCertApp } from '../../../../test/support/cert-login.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
-import { ownApp, shared, sharedApp } from '../../../../test/support/shared.ts'
+import { finishRemovals, holdRemovals } from '../../../../test/support/removals.ts'
+import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import type { TestApp } from '../../../../test/support/test-app.ts'
 import { tokenCalls } from '../../../../test/support/token-calls.ts'
 
@@ -237,11 +238,32 @@ test('disabling a method deletes its tokens, roles and aliases and keeps entitie
   expect((await app.root.list('/v1/auth/cert/certs')).status).toBe(404)
 })
 
-test('the job finishes the removal of a mount that was interrupted', async () => {
-  const app = await ownApp()
-  await enable(app, 'half')
-  await app.deps.db.updateTable('mounts').set({ tainted: 1 }).where('path', '=', 'auth/half/').execute()
-  const { finishRemovals } = await import('./mount-actions.ts')
-  await finishRemovals(app.deps)
-  expect((await enable(app, 'half')).status).toBe(204)
+test('with a method, logins, their children and aliases are gone at once, also while their rows are being removed', async () => {
+  const app = await ownCertApp()
+  const calls = await tokenCalls(app)
+  await calls.policy('parent', 'path "auth/token/create" { capabilities = ["update"] }')
+  await app.role('web', { certificate: app.ca.pem, token_policies: 'parent' })
+  const lookUp = async (token: string) => (await app.root.as(token).get('/v1/auth/token/lookup-self')).status
+  const login = async () => (await app.login(app.leaf())).body.auth
+  const { client_token: token, entity_id: entityId } = await login()
+  const { client_token: child } = (await app.root.as(token).post('/v1/auth/token/create', {})).body.auth
+  const entity = async () => (await app.root.get(`/v1/identity/entity/id/${entityId}`)).body.data
+  const [alias] = (await entity()).aliases
+  expect(await lookUp(child)).toBe(200)
+  const mend = holdRemovals(app, 'mount')
+  expect((await app.root.delete('/v1/sys/auth/cert')).status).toBe(204)
+  expect([await lookUp(token), await lookUp(child)]).toEqual([403, 403])
+  expect((await entity()).aliases).toEqual([])
+  expect((await app.root.get(`/v1/identity/entity-alias/id/${alias.id}`)).status).toBe(404)
+  expect((await app.root.list('/v1/identity/entity-alias/id')).status).toBe(404)
+  await enable(app, 'cert')
+  await app.role('web', { certificate: app.ca.pem })
+  const { client_token: next } = await login()
+  mend()
+  await finishRemovals(app)
+  expect([await lookUp(token), await lookUp(child), await lookUp(next)]).toEqual([403, 403, 200])
+  const { db } = app.deps
+  const left = db.selectFrom('tokens').select('id').where('mount_id', '<>', '').where('revoked', '=', 0)
+  expect(await left.execute()).toHaveLength(1)
+  expect((await app.root.list('/v1/identity/entity-alias/id')).body.data.keys).toHaveLength(1)
 })

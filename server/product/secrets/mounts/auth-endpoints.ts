@@ -3,6 +3,7 @@ import { fields, ignoredFields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { acl, type Call, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import type { Mount } from '../../../kit/mount.ts'
+import { requesterOf } from '../../../kit/removals/index.ts'
 import { data, nothing, type Reply } from '../../../kit/reply.ts'
 import { authPath, disableAuth, enableAuth, mountTable, tuneMount } from './mount-actions.ts'
 import {
@@ -28,7 +29,7 @@ const withoutAuth = (path: string): string => path.slice('auth/'.length)
 async function authMount(deps: Deps, sent: string): Promise<Mount> {
   const path = authPath(sent)
   const mount = (await mountTable(deps)).at(path)
-  if (!mount || mount.tainted) throw noMethod(path)
+  if (!mount) throw noMethod(path)
   return mount
 }
 
@@ -54,7 +55,7 @@ export const authMountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     doubleRendered: true,
     returns: { 200: Type.Record(Type.String(), MountInfo) },
     handle: async ({ deps }) => {
-      const mounts = (await mountTable(deps)).all.filter((mount) => mount.path.startsWith('auth/') && !mount.tainted)
+      const mounts = (await mountTable(deps)).all.filter((mount) => mount.path.startsWith('auth/'))
       return data(
         Object.fromEntries(mounts.map((mount) => [withoutAuth(mount.path), mountInfo(mount, deps.settings.version)])),
       )
@@ -93,8 +94,8 @@ export const authMountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     summary: 'Disable an auth method, revoke its tokens and remove its data.',
     returns: { 204: null },
     fails: ['invalid'],
-    handle: async ({ deps, params: { path = '' } }) => {
-      await disableAuth(deps, path)
+    handle: async ({ deps, caller, params: { path = '' } }) => {
+      await disableAuth(deps, path, requesterOf(caller))
       return nothing()
     },
   }),

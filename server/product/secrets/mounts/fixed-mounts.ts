@@ -30,7 +30,6 @@ const fixedMountsOf = ({ type, accessorPrefix, description = '', singleton }: Si
           sealWrap: false,
           options: null,
           config: defaultMountConfig,
-          tainted: false,
         },
       ]
     : []

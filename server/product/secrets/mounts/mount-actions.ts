@@ -2,11 +2,11 @@ import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { withoutOuterSlashes } from '../../../kernel/slashes.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
-import { defineJob, type Job } from '../../../kit/job.ts'
 import type { Mount } from '../../../kit/mount.ts'
 import { kindNamed } from '../../../kit/mount-kind.ts'
 import { refuseLongName } from '../../../kit/name-length.ts'
 import { partsOf } from '../../../kit/parts.ts'
+import { beginRemoval, type Remover, saveRemoval } from '../../../kit/removals/index.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea, VersionedCache } from '../../../storage/versions.ts'
@@ -34,10 +34,10 @@ type MovingMount = { readonly mount: Mount; readonly to: string; readonly at: In
 
 /** What a feature does for what it keeps about mounts, when one is removed or moved. */
 type MountStep = {
-  /** Ends what came from a mount at which nothing answers any more. It may be called again for the same mount. */
-  readonly ending?: (deps: Deps, mount: Mount) => Promise<void>
-  /** Removes what is kept about a mount, in the transaction that removes it. */
+  /** Does what the end of a mount means at once, in the transaction that removes it. */
   readonly removing?: (tx: Tx, mount: Mount) => Promise<void>
+  /** Removes up to `limit` rows that are kept about a mount that is gone, and returns how many are left. */
+  readonly removeSome?: (deps: Deps, tx: Tx, mount: Mount, limit: number) => Promise<number>
   /** Follows a mount to its new path, in the transaction of the move; throws to refuse it. */
   readonly moving?: (tx: Tx, move: MovingMount) => Promise<void>
   /** Does what the move of this mount has planned; a job does it if this fails. */
@@ -96,7 +96,6 @@ async function enable(deps: Deps, path: string, { kind, options }: NamedKind, wa
     sealWrap: wanted.sealWrap ?? false,
     options: options ? { ...wanted.options, ...options } : (wanted.options ?? null),
     config: defaultMountConfig,
-    tainted: false,
   }
   const mount = applyTuning(kind, blank, wanted.tuning ?? {}, deps.settings)
   await inTransaction(deps.db, async (tx) => {
@@ -123,60 +122,61 @@ export function refuseTaken(path: string, taken: readonly Mount[]): void {
   throw failure('invalid', 'mount.taken', `path is already in use at ${clash.path.replace(/^auth\//, '')}`)
 }
 
-/** Disables an auth method: at once nothing answers there, then its tokens, data and aliases are removed. */
-export async function disableAuth(deps: Deps, sentPath: string): Promise<void> {
+/** Disables an auth method: it is gone at once, and its tokens, data and aliases follow. */
+export async function disableAuth(deps: Deps, sentPath: string, requestedBy: string): Promise<void> {
   const path = authPath(sentPath)
   if (path === 'auth/token/') throw failure('invalid', 'mount.fixed', 'The token method cannot be disabled.')
-  await disable(deps, path)
+  await disable(deps, path, requestedBy)
 }
 
-/** Removes a secrets engine with all that is stored in it. */
-export async function disableEngine(deps: Deps, sentPath: string): Promise<void> {
+/** Removes a secrets engine: it is gone at once, and all that is stored in it follows. */
+export async function disableEngine(deps: Deps, sentPath: string, requestedBy: string): Promise<void> {
   const path = enginePath(sentPath)
   const owner = reservedMountAt(deps.mountKinds, path)
   if (owner) throw failure('invalid', 'mount.fixed', `The mount at '${owner.path}' cannot be removed.`)
   if (isAuthPath(path)) throw failure('invalid', 'mount.auth', 'Auth methods are disabled at sys/auth.')
-  await disable(deps, path)
+  await disable(deps, path, requestedBy)
 }
 
-async function disable(deps: Deps, path: string): Promise<void> {
+async function disable(deps: Deps, path: string, requestedBy: string): Promise<void> {
+  const requestedAt = await deps.store.databaseNow()
   const mount = await inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'mounts')
     const found = await findMountByPath(tx, path)
-    if (found && !removerOf(deps, found)) throw unknownType(found)
-    if (found) await updateMount(tx, { ...found, tainted: true })
+    if (!found) return undefined
+    removerOf(deps, found)
+    await deleteMount(tx, found.id)
+    for (const { removing } of partsOf(deps, 'mountStep')) await removing?.(tx, found)
+    const request = { name: path, requestedBy, requestedAt, rowsLeft: 1, payload: found }
+    await saveRemoval(tx, { kind: 'mount', subjectId: found.id, ...request })
     return found
   })
-  if (mount) await removeTainted(deps, mount)
+  if (!mount) return
+  deps.log.info({ mount: mount.path, type: mount.type }, 'mount removed')
+  await beginRemoval(deps, { kind: 'mount', subjectId: mount.id })
 }
 
-/** Removes some rows of a mount; undefined if this server lacks the type, and so does not know what the mount keeps. */
-const removerOf = ({ mountKinds }: Pick<Deps, 'mountKinds'>, { type }: Mount) => mountKinds.get(type)?.removeSome
+/** Removes some rows of a mount; throws if this server lacks the type, and so does not know what the mount keeps. */
+function removerOf({ mountKinds }: Pick<Deps, 'mountKinds'>, mount: Mount) {
+  const { removeSome } = mountKinds.get(mount.type) ?? {}
+  if (!removeSome) throw unknownType(mount)
+  return removeSome
+}
 
 const unknownType = ({ path, type }: Mount) =>
   failure('invalid', 'mount.unknown-type', `This server lacks the type '${type}', so it cannot remove '${path}'.`)
 
-/** Finishes the removal of mounts that a process began before it died. */
-export async function finishRemovals(deps: Deps): Promise<void> {
-  for (const mount of await loadMounts(deps.db)) if (mount.tainted) await removeTainted(deps, mount)
-}
-
-/** Rows that one transaction of a removal deletes, so that no other request waits long. */
-const rowsAtOnce = 250
-
-/** Every step can be repeated, so it does no harm if two processes do this. */
-async function removeTainted(deps: Deps, mount: Mount): Promise<void> {
-  const removeSome = removerOf(deps, mount)
-  if (!removeSome) return
-  for (const { ending } of partsOf(deps, 'mountStep')) await ending?.(deps, mount)
-  let left: number
-  do left = await inTransaction(deps.db, (tx) => removeSome(tx, mount.id, rowsAtOnce))
-  while (left > 0)
-  await inTransaction(deps.db, async (tx) => {
-    for (const { removing } of partsOf(deps, 'mountStep')) await removing?.(tx, mount)
-    await deleteMount(tx, mount.id)
-  })
-  deps.log.info({ mount: mount.path, type: mount.type }, 'mount removed')
+/** Removes what was stored in a mount, and what others keep about it. */
+export const mountRemover: Remover = {
+  kind: 'mount',
+  removeSome: async (deps, tx, { payload }, limit) => {
+    const mount = payload as Mount
+    for (const { removeSome } of partsOf(deps, 'mountStep')) {
+      const left = (await removeSome?.(deps, tx, mount, limit)) ?? 0
+      if (left > 0) return { left }
+    }
+    return { left: await removerOf(deps, mount)(tx, mount.id, limit) }
+  },
 }
 
 /** Changes the settings of a mount. */
@@ -185,7 +185,7 @@ export async function tuneMount(deps: Deps, path: string, tuning: Tuning): Promi
     await lockArea(tx, 'mounts')
     const stored = await findMountByPath(tx, path)
     const mount = stored ?? tunableFixedMount(deps.mountKinds, path)
-    if (!mount || mount.tainted) {
+    if (!mount) {
       throw failure('invalid', 'mount.untunable', `There is no mount at '${path}' whose settings can be changed.`)
     }
     const kind = deps.mountKinds.get(mount.type)
@@ -195,14 +195,6 @@ export async function tuneMount(deps: Deps, path: string, tuning: Tuning): Promi
     await kind?.tuned?.(deps, tx, { before: mount, after: next })
   })
 }
-
-/** Removes mounts whose removal was interrupted when a process died. */
-export const finishRemovalsJob: Job = defineJob({
-  name: 'mounts.finish-removals',
-  every: '1m',
-  jitter: '10s',
-  run: (deps) => finishRemovals(deps),
-})
 
 const tables = perApp((deps) => new VersionedCache<'table', MountTable>(deps.store.versions, 'mounts', { max: 1 }))
 
@@ -216,7 +208,7 @@ export const mountTableIn = (deps: Pick<Deps, 'mountKinds'>, tx: Tx): Promise<Mo
 const loadTable = async ({ mountKinds }: Pick<Deps, 'mountKinds'>, db: Queryable): Promise<MountTable> =>
   new MountTable(mountKinds, await loadMounts(db))
 
-/** True if a mount exists and is not being removed; it cannot be removed before this transaction ends. */
+/** True if a mount exists; it cannot be removed before this transaction ends. */
 export const lockMountForShare = async (
   { mountKinds }: Pick<Deps, 'mountKinds'>,
   tx: Tx,

@@ -18,6 +18,7 @@ interface MountRow {
   options: string | null
   local: number
   seal_wrap: number
+  /** Always 0; earlier versions marked mounts with it that were being removed. */
   tainted: number
   created_at: number
 }
@@ -40,7 +41,7 @@ export async function findMountByPath(db: Queryable, path: string): Promise<Moun
   return row && toMount(row)
 }
 
-/** True if an added mount exists and is not being removed; it cannot be removed before this transaction ends. */
+/** True if an added mount exists; it cannot be removed before this transaction ends. */
 export const lockAddedMountForShare = (tx: Tx, accessor: string): Promise<boolean> =>
   lockRowForShare(tx, 'accessor', accessor)
 
@@ -54,8 +55,9 @@ export async function requireMount(tx: Tx, id: string): Promise<void> {
 }
 
 async function lockRowForShare(tx: Tx, column: 'accessor' | 'id', value: string): Promise<boolean> {
-  const row = await tx.selectFrom('mounts').select('tainted').where(column, '=', value).forShare().executeTakeFirst()
-  return row?.tainted === 0
+  return (
+    (await tx.selectFrom('mounts').select('id').where(column, '=', value).forShare().executeTakeFirst()) !== undefined
+  )
 }
 
 /** Stores a new mount. */
@@ -91,7 +93,6 @@ const toMount = (row: MountRow): Mount => ({
   sealWrap: row.seal_wrap === 1,
   options: row.options === null ? null : (JSON.parse(row.options) as Record<string, string>),
   config: JSON.parse(row.config) as MountConfig,
-  tainted: row.tainted === 1,
 })
 
 const toRow = (mount: Mount): Omit<MountRow, 'created_at'> => ({
@@ -105,5 +106,5 @@ const toRow = (mount: Mount): Omit<MountRow, 'created_at'> => ({
   options: mount.options === null ? null : JSON.stringify(mount.options),
   local: bit(mount.local),
   seal_wrap: bit(mount.sealWrap),
-  tainted: bit(mount.tainted),
+  tainted: 0,
 })

@@ -50,7 +50,7 @@ async function isEngine(deps: Deps, sent: string): Promise<boolean> {
 
 async function mountToMove(tx: Tx, { from, to }: Move): Promise<Mount> {
   const mount = await findMountByPath(tx, from)
-  if (!mount || mount.tainted) throw failure('invalid', 'mount.missing', `There is no auth method at '${from}'.`)
+  if (!mount) throw failure('invalid', 'mount.missing', `There is no auth method at '${from}'.`)
   refuseTaken(to, await loadMounts(tx))
   return mount
 }

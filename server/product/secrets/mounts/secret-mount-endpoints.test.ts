@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 import { sharedApp } from '../../../../test/support/shared.ts'
-import { inTransaction } from '../../../storage/transaction.ts'
-import { bumpVersion } from '../../../storage/versions.ts'
 
 const app = sharedApp()
 
@@ -44,14 +42,4 @@ test.each([
 
 test('removing an unknown mount gets 204', async () => {
   expect((await app.root.delete('/v1/sys/mounts/secret')).status).toBe(204)
-})
-
-test('an auth method that is being removed is gone at sys/mounts as it is at sys/auth', async () => {
-  await app.root.post('/v1/sys/auth/half', { type: 'cert' })
-  await inTransaction(app.deps.db, async (tx) => {
-    await tx.updateTable('mounts').set({ tainted: 1 }).where('path', '=', 'auth/half/').execute()
-    bumpVersion(tx, 'mounts')
-  })
-  expect((await app.root.get('/v1/sys/auth/half')).status).toBe(400)
-  expect((await app.root.get('/v1/sys/mounts/auth/half')).status).toBe(400)
 })

@@ -3,6 +3,7 @@ import { fields, ignoredFields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import type { Mount } from '../../../kit/mount.ts'
+import { requesterOf } from '../../../kit/removals/index.ts'
 import { data, nothing } from '../../../kit/reply.ts'
 import { isAuthPath } from './fixed-mounts.ts'
 import { disableEngine, enableEngine, enginePath, mountTable, tuneMount } from './mount-actions.ts'
@@ -23,7 +24,7 @@ const common = { access: acl(), params, doubleRendered: true } as const
 async function anyMount(deps: Deps, sent: string): Promise<Mount> {
   const path = enginePath(sent)
   const mount = (await mountTable(deps)).at(path)
-  if (mount && !mount.tainted) return mount
+  if (mount) return mount
   // Clients recognise by these words that a mount is gone, as with auth methods.
   throw failure('invalid', 'mount.missing', `No secret engine mount at ${path}`)
 }
@@ -44,7 +45,7 @@ export const secretMountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     doubleRendered: true,
     returns: { 200: Type.Record(Type.String(), MountInfo) },
     handle: async ({ deps }) => {
-      const mounts = (await mountTable(deps)).all.filter((mount) => !isAuthPath(mount.path) && !mount.tainted)
+      const mounts = (await mountTable(deps)).all.filter((mount) => !isAuthPath(mount.path))
       return data(Object.fromEntries(mounts.map((mount) => [mount.path, mountInfo(mount, deps.settings.version)])))
     },
   }),
@@ -81,8 +82,8 @@ export const secretMountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     summary: 'Remove a mount. Built-in mounts cannot be removed.',
     returns: { 204: null },
     fails: ['invalid'],
-    handle: async ({ deps, params: { path = '' } }) => {
-      await disableEngine(deps, path)
+    handle: async ({ deps, caller, params: { path = '' } }) => {
+      await disableEngine(deps, path, requesterOf(caller))
       return nothing()
     },
   }),

@@ -62,7 +62,7 @@ export async function writeQuota(deps: Pick<Deps, 'db' | 'mountKinds'>, quota: Q
   await inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'quotas')
     // Read after the lock: a mount that moves takes the quotas along which are there before it does.
-    const mounts = (await mountTableIn(deps, tx)).all.filter(({ tainted }) => !tainted).map(({ path }) => path)
+    const mounts = (await mountTableIn(deps, tx)).all.map(({ path }) => path)
     if (!coversMounts(quota, mounts)) throw notMounted(quota)
     const others = (await loadQuotas(tx)).filter(({ name }) => name !== quota.name)
     const twin = others.find((each) => coversSamePaths(each, quota))

@@ -36,9 +36,9 @@ async function tokenIfLiving(deps: LookupDeps, rooted: RootedToken | undefined):
   if (!rooted || !isLiving(rooted, deps.clock.now())) return undefined
   const { token } = rooted
   if (token.mountId === '') return token
-  // The token of a login dies with its mount, even while the mount is still being removed, and when the mount is moved.
+  // The token of a login dies with its mount, and when the mount is moved.
   const mount = await deps.mounts.find(`${token.path}/`)
-  return mount?.loginId === token.mountId && !mount.tainted ? token : undefined
+  return mount?.loginId === token.mountId ? token : undefined
 }
 
 /** A living token with the policies its entity adds at this moment. */

@@ -19,7 +19,7 @@ test('force restore: the recovery key of the old server opens its secrets; a wro
   const key = app.app.initialised?.recoveryKey?.toString('base64') ?? ''
   const archive = await saveSnapshot(app)
   const wrong = await force(other, archive, { 'X-Holdfast-Recovery-Key': Buffer.alloc(32).toString('base64') })
-  expect([wrong.status, wrong.body.errors]).toEqual([400, [expect.stringContaining('not that of the server this')]])
+  expect([wrong.status, wrong.body.errors]).toEqual([400, [expect.stringContaining('does not belong to the server')]])
   const malformed = await force(other, archive, { 'X-Holdfast-Recovery-Key': 'short' })
   expect(malformed.status).toBe(400)
   expect((await other.root.get('/v1/sys/policies/acl/default')).status).toBe(200)

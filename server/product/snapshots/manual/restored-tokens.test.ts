@@ -31,7 +31,7 @@ eachEngine((engine) => {
     const archive = await saveSnapshot(real)
     const { revoked, warnings } = await restore(drill, drill.rootToken, archive, await sealKeyHeader(real))
     expect(revoked).toBe(false)
-    expect(warnings).toContain('They have not been revoked')
+    expect(warnings).toContain('They were not revoked')
     expect([await works(drill, real.rootToken), await works(drill, other)]).toEqual([true, true])
     const { body } = await revoke(drill, real.rootToken)
     expect(body.data).toMatchObject({ tokens: 1 })

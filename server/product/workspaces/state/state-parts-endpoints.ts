@@ -1,6 +1,6 @@
 import { actorOf } from '../../../access/permissions/index.ts'
 import type { FeatureParts } from '../../../kit/parts.ts'
-import { deleteBlobs } from '../../../storage/blob-store.ts'
+import { deleteBlobs, deleteSomeBlobs } from '../../../storage/blob-store.ts'
 import { filterAllowed, holderOf, type Workspace, type WorkspacePart } from '../workspaces/index.ts'
 import { releaseStep } from './current-actions.ts'
 import { openOutput } from './outputs/output-actions.ts'
@@ -37,5 +37,6 @@ export const stateParts: Partial<FeatureParts> = {
   unlockStep: releaseStep,
   departureStep: (_deps, tx, _author, departed) => discardPendingOf(tx, departed),
   removalStep: (tx, workspace) => deleteBlobs(tx, workspace.id),
+  workspaceContent: deleteSomeBlobs,
   workspaceParts: { outputs: outputsPart, current_state_version: currentVersionPart },
 }

@@ -20,7 +20,7 @@ const variablesPart: WorkspacePart = {
     if (readable.length === 0) return []
     const detail = includedProblem(await measureVariables(call.deps.db, readable))
     if (detail) throw failure('malformed', 'variables.include', detail, { faults: [{ detail, parameter: 'include' }] })
-    return (await listVariables(call.deps.db, readable)).map((variable) => renderVariable(call.deps, variable))
+    return (await listVariables(call.deps.reads, readable)).map((variable) => renderVariable(call.deps, variable))
   },
 }
 

@@ -3,6 +3,7 @@ import { autoDestroyJob } from './auto-destroy/destruction-actions.ts'
 import { bulkEndpoints } from './bulk/bulk-endpoints.ts'
 import { consumerEndpoints } from './consumers/consumer-endpoints.ts'
 import { deletionEndpoints } from './deletion/deletion-endpoints.ts'
+import { removeSomeWorkspaces } from './deletion/organization-content-actions.ts'
 import { seedWorkspace } from './dev-seed.ts'
 import { endStreams } from './events/event-actions.ts'
 import { eventEndpoints } from './events/event-endpoints.ts'
@@ -12,6 +13,7 @@ import { lockEndpoints } from './locking/lock-endpoints.ts'
 import { workspaceRetentionEndpoints } from './retention/workspace-retention-endpoints.ts'
 import { bindingEndpoints } from './tagging/tag-binding-endpoints.ts'
 import { tagEndpoints } from './tagging/tag-endpoints.ts'
+import { tagRemover } from './tagging/tag-removal-actions.ts'
 import { ensureCatalogue } from './tool-versions/tool-version-actions.ts'
 import { shippedReleases, toolVersionEndpoints } from './tool-versions/tool-version-endpoints.ts'
 import { firstSource, workspaceEndpoints } from './workspace-endpoints.ts'
@@ -94,6 +96,7 @@ export const workspacesFeature: Feature = defineFeature({
     ...bulkEndpoints,
   ],
   jobs: [expiredLocksJob, autoDestroyJob],
+  parts: { organizationContent: removeSomeWorkspaces, remover: tagRemover },
   start: (deps) => ensureCatalogue(deps, shippedReleases),
   drain: endStreams,
   devSeed: (deps) => seedWorkspace(deps, firstSource),

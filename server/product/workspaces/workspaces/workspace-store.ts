@@ -6,6 +6,7 @@ import { rowChunksOf } from '../../../storage/row-chunks.ts'
 import type { DescribedTables } from '../../../storage/tables.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { lastSeen, recallWorkspace, rememberWorkspace, type Stamp, stampColumns } from './known-workspaces-store.ts'
+import { countTagged } from './tagging/tag-store.ts'
 import type { Workspace } from './workspace.ts'
 import { columnsOf, toLockRow, toRow, toWorkspace, type WorkspaceRow } from './workspace-row-store.ts'
 
@@ -201,6 +202,20 @@ export const updateWorkspaces = (
     .returning(['id', 'name'])
     .execute()
 
+/** Stores which flat tags workspaces have, after that has changed elsewhere. */
+export async function saveTagNames(
+  tx: Tx,
+  names: ReadonlyMap<string, readonly string[]>,
+  updatedAt: Instant,
+): Promise<void> {
+  if (names.size === 0) return
+  const rows = [...names].map(([id, list]) => sql`(${id}, ${JSON.stringify(list)})`)
+  // Both engines call the columns of such a list so.
+  await sql`
+    update workspaces set tag_names = list.column2, updated_at = ${updatedAt}, revision = revision + 1
+    from (values ${sql.join(rows)}) as list where workspaces.id = list.column1`.execute(tx)
+}
+
 /** Always in the order of the projects: otherwise two moves in opposite directions could deadlock. */
 async function recountMove(tx: Tx, { organizationId, projectId: from }: Workspace, to: string): Promise<void> {
   const changes = [[from, -1] as const, [to, 1] as const].sort(([one], [other]) => (one < other ? -1 : 1))
@@ -228,11 +243,7 @@ export async function touchWorkspace(tx: Tx, id: string, updatedAt?: Instant): P
  * the counters; false when it was gone already.
  */
 export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boolean> {
-  const tagIds = await tx
-    .selectFrom('workspace_tags')
-    .select('tag_id')
-    .where('workspace_id', '=', workspace.id)
-    .execute()
+  const tags = await tx.selectFrom('workspace_tags').select('tag_id').where('workspace_id', '=', workspace.id).execute()
   const gone = await tx
     .deleteFrom('workspaces')
     .where('id', '=', workspace.id)
@@ -241,12 +252,27 @@ export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boo
   if (!gone) return false
   await forgetFormerName(tx, workspace.organizationId, gone.name)
   await countWorkspaces(tx, { organizationId: workspace.organizationId, projectId: gone.project_id }, -1)
+  await countTagged(tx, tags, -1)
   await deleteOrphanTags(
     tx,
-    tagIds.map((row) => row.tag_id),
+    tags.map((row) => row.tag_id),
   )
   bumpVersion(tx, 'workspaces')
   return true
+}
+
+/** Removes workspaces of an organization of which nothing else is left, and updates the counters. */
+export async function deleteEmptied(
+  tx: Tx,
+  organizationId: string,
+  workspaces: readonly { readonly id: string; readonly projectId: string }[],
+): Promise<void> {
+  const ids = workspaces.map(({ id }) => id)
+  await tx.deleteFrom('workspaces').where('id', 'in', ids).execute()
+  const byProject = Map.groupBy(workspaces, ({ projectId }) => projectId)
+  for (const [projectId, { length }] of [...byProject].sort()) {
+    await countWorkspaces(tx, { organizationId, projectId }, -length)
+  }
 }
 
 /** Removes those of these flat tags that no workspace has. */
@@ -265,8 +291,8 @@ export async function deleteOrphanTags(tx: Tx, tagIds: readonly string[]): Promi
 /** Changes the number of workspaces of a project. */
 async function countWorkspaces(
   tx: Tx,
-  of: Pick<Workspace, 'organizationId' | 'projectId'>,
-  change: 1 | -1,
+  of: { readonly organizationId: string; readonly projectId: string },
+  change: number,
 ): Promise<void> {
   await tx
     .insertInto('workspace_counts')

@@ -123,7 +123,7 @@ async function show(
   outcome: Outcome = {},
 ): Promise<Reply> {
   const owners = { kind: 'user', ids: [session.userId] } as const
-  const { tokens, total } = await listTokens(deps.db, owners, { offset: 0, limit: 100 })
+  const { tokens, total } = await listTokens(deps.reads, owners, { offset: 0, limit: 100 })
   return tokensPage({
     viewer: viewerOf({ deps, request }, session, prefix),
     form: newFormId(deps),

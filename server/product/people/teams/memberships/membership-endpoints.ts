@@ -97,7 +97,7 @@ type ListCall = Call<Record<string, string>, ListQuery & Pick<MembershipFilter, 
 async function answerMemberships(call: ListCall, among: MembershipFilter): Promise<Reply> {
   const { page, search, status, emails, include } = call.query
   const filter = { ...among, search, status, emails }
-  const { memberships, total } = await listMemberships(call.deps.db, filter, rangeOf(page))
+  const { memberships, total } = await listMemberships(call.deps.reads, filter, rangeOf(page))
   const { resources, included } = await renderMemberships(call, include, memberships)
   return answerPage(call, { resources, total }, { included })
 }

@@ -150,11 +150,11 @@ type PeoplePage = {
 /** People by user name, followed by those who are invited and have not joined yet. */
 async function peoplePage(call: PeopleCall): Promise<PeoplePage> {
   const { search, siteAdmin, suspended, page } = call.query
-  const { db } = call.deps
+  const { reads } = call.deps
   const { offset, limit } = rangeOf(page)
-  const { users, total } = await listUsers(db, { search, siteAdmin, suspended, offset, limit })
+  const { users, total } = await listUsers(reads, { search, siteAdmin, suspended, offset, limit })
   const organizations = await loadOrganizationsOf(
-    db,
+    reads,
     users.map(({ id }) => id),
   )
   const byUser = Map.groupBy(organizations, ({ userId }) => userId)
@@ -164,7 +164,7 @@ async function peoplePage(call: PeopleCall): Promise<PeoplePage> {
   if (siteAdmin || suspended) return { resources: people, total, included }
   // People who are invited follow the last user, so they fill what is left of the page.
   const rest = { offset: Math.max(0, offset - total), limit: limit - users.length }
-  const { invited, total: invitedTotal } = await listInvited(db, { search, ...rest })
+  const { invited, total: invitedTotal } = await listInvited(reads, { search, ...rest })
   return { resources: [...people, ...invited.map(toInvitedResource)], total: total + invitedTotal, included }
 }
 

@@ -1,10 +1,15 @@
 import type { Instant } from '../../../../kernel/clock.ts'
+import { removedIds } from '../../../../kit/removals/index.ts'
 import type { Queryable } from '../../../../storage/open.ts'
 import { contains } from '../../../../storage/search.ts'
 import { foldCase } from '../user.ts'
 import type { InvitedPerson, OpenInvitation } from './invitation.ts'
 
-const invitations = (db: Queryable) => db.selectFrom('organization_memberships').where('user_id', 'is', null)
+const invitations = (db: Queryable) =>
+  db
+    .selectFrom('organization_memberships')
+    .where('user_id', 'is', null)
+    .where('organization_id', 'not in', removedIds(db, 'organization'))
 
 /** Whom an invitation is for; undefined when there is none, or when it was accepted. */
 export async function loadInvited(
@@ -30,6 +35,7 @@ export async function findInvitationByLink(
     .where('membership.link_hash', '=', linkHash)
     .where('membership.link_expires_at', '>', at)
     .where('membership.user_id', 'is', null)
+    .where('organizations.id', 'not in', removedIds(db, 'organization'))
     .select(['membership.id', 'membership.email', 'organizations.id as organization_id', 'organizations.name'])
     .executeTakeFirst()
   return (

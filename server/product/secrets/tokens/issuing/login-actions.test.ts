@@ -77,7 +77,7 @@ eachEngine((engine) => {
         renewable: type === 'service',
         num_uses: type === 'service' ? 2 : 0,
       })
-      expect(warnings).toEqual(type === 'service' ? [] : [expect.stringContaining('of 2 does not hold')])
+      expect(warnings).toEqual(type === 'service' ? [] : [expect.stringContaining('of 2 has no effect')])
       expect(auth.client_token).toMatch(type === 'service' ? /^hfs\./ : /^hfb\./)
       expect(auth.accessor === '').toBe(type === 'batch')
       expect((await app.root.as(auth.client_token).get('/v1/auth/token/lookup-self')).status).toBe(200)

@@ -95,7 +95,7 @@ const showStates =
     const { id: workspaceId, currentStateVersionId } = found.resource
     const page = { number, size: versionsPerPage }
     const of = { workspaceId, status: undefined }
-    const { versions, total } = await listStateVersions(call.deps.db, of, rangeOf(page))
+    const { versions, total } = await listStateVersions(call.deps.reads, of, rangeOf(page))
     if (versions.length === 0 && total > 0) return toLastPage(call, place, 'states', Math.ceil(total / page.size))
     return statesPage({
       ...place,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Instant } from '../../../../kernel/clock.ts'
+import { removedIds } from '../../../../kit/removals/index.ts'
 import type { Db, Tx } from '../../../../storage/open.ts'
 import { arrivedStatuses, type StateStatus, type StateVersion } from '../state-version.ts'
 
@@ -38,6 +39,7 @@ const supersededVersions = (db: Db) =>
     .selectFrom('state_versions as version')
     .innerJoin('workspaces', 'workspaces.id', 'version.workspace_id')
     .select('version.id')
+    .where('version.organization_id', 'not in', removedIds(db, 'organization'))
     .whereRef('version.id', 'is distinct from', 'workspaces.current_state_version_id')
     .where(({ exists, selectFrom }) =>
       exists(

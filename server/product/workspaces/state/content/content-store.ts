@@ -1,3 +1,4 @@
+import { removedIds } from '../../../../kit/removals/index.ts'
 import { type BlobName, deleteBlob } from '../../../../storage/blob-store.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Db, Queryable, Tx } from '../../../../storage/open.ts'
@@ -28,6 +29,7 @@ const contentOf = (db: Db, { id }: OfVersion, blob: 'blob_id' | 'json_blob_id') 
     .select(['blobs.upload', 'blobs.chunks', 'chunk.bytes as first'])
     .where('version.id', '=', id)
     .where('version.status', '=', 'finalized')
+    .where('version.organization_id', 'not in', removedIds(db, 'organization'))
 
 const stateOf = hotQuery<OfVersion, StoredContent>('state-content.state', (db, of) =>
   contentOf(db, of, 'blob_id').select('version.size'),

@@ -1,3 +1,4 @@
+import { removedIds } from '../../../../kit/removals/index.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { arrivedStatuses, type StateStatus, type StateVersion, type StateVersionId } from '../state-version.ts'
@@ -5,7 +6,11 @@ import type { StateVersionRow } from './state-version-row-store.ts'
 import { arrivalColumns, columns, toRow, toVersion } from './state-version-row-store.ts'
 
 const byId = hotQuery<{ id: string }, StateVersionRow>('state-versions.by-id', (db, { id }) =>
-  db.selectFrom('state_versions').selectAll().where('id', '=', id),
+  db
+    .selectFrom('state_versions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('organization_id', 'not in', removedIds(db, 'organization')),
 )
 
 /** The version with this id. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Instant } from '../../../../kernel/clock.ts'
+import { removedIds } from '../../../../kit/removals/index.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { updateWorkspaces } from '../workspace-store.ts'
 
@@ -13,6 +14,7 @@ export async function listDue(db: Queryable, now: Instant, limit: number): Promi
     .select('id')
     .where('auto_destroy_at', '<=', now)
     .where('auto_destroy_status', '=', 'scheduled')
+    .where('organization_id', 'not in', removedIds(db, 'organization'))
     .orderBy('auto_destroy_at')
     .limit(limit)
     .execute()

@@ -35,11 +35,14 @@ type BulkSelection = {
 }
 
 /** The workspaces that a filter finds. */
-export const selectionOf = (deps: Pick<Deps, 'db' | 'store' | 'clock'>, filter: WorkspaceFilter): BulkSelection => ({
+export const selectionOf = (
+  deps: Pick<Deps, 'db' | 'reads' | 'store' | 'clock'>,
+  filter: WorkspaceFilter,
+): BulkSelection => ({
   next: async (grants, after, limit) =>
-    await listAfterName(deps.db, await conditionsOf(deps, scopeOf(grants), filter), after, limit),
+    await listAfterName(deps.reads, await conditionsOf(deps, scopeOf(grants), filter), after, limit),
   countAfter: async (grants, name) =>
-    await countAfterName(deps.db, await conditionsOf(deps, scopeOf(grants), filter), name),
+    await countAfterName(deps.reads, await conditionsOf(deps, scopeOf(grants), filter), name),
 })
 
 /** A bulk operation on workspaces that the caller can see. */

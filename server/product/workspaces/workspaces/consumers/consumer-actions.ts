@@ -55,7 +55,7 @@ export async function withVisibleConsumers(
   }))
 }
 
-type ConsumerDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
+type ConsumerDeps = Pick<Deps, 'db' | 'reads' | 'clock' | 'ids' | 'store'>
 
 /** One page of consumers that the caller can read, and how many there are. */
 export async function listConsumers(
@@ -85,17 +85,17 @@ function sharedWith({ globalRemoteState, projectRemoteState, ...workspace }: Wor
  * is read.
  */
 async function candidatesOf(
-  { db }: ConsumerDeps,
+  { reads }: ConsumerDeps,
   grants: OrganizationGrants,
   workspace: Workspace,
   page: PageRequest,
 ): Promise<{ candidates: readonly Candidate[]; total: number }> {
   const others = sharedWith(workspace)
   if (others && visibleWorkspaces(grants).kind === 'all') {
-    const total = (await countAllWorkspaces(db, others.organizationId, others.projectId)) - 1
-    return { candidates: await loadOtherWorkspaces(db, others, rangeOf(page)), total }
+    const total = (await countAllWorkspaces(reads, others.organizationId, others.projectId)) - 1
+    return { candidates: await loadOtherWorkspaces(reads, others, rangeOf(page)), total }
   }
-  const all = others ? await loadOtherWorkspaces(db, others) : await loadConsumers(db, workspace.id)
+  const all = others ? await loadOtherWorkspaces(reads, others) : await loadConsumers(reads, workspace.id)
   const readable = all.filter((candidate) => canSeeWorkspace(grants, candidate))
   return { candidates: entriesOn(page, readable), total: readable.length }
 }

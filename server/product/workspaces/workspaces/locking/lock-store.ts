@@ -1,4 +1,5 @@
 import type { Instant } from '../../../../kernel/clock.ts'
+import { removedIds } from '../../../../kit/removals/index.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 
@@ -29,6 +30,7 @@ export async function listExpiredLocks(db: Queryable, now: Instant, limit: numbe
     .select('id')
     .where('lock_expires_at', 'is not', null)
     .where('lock_expires_at', '<=', now)
+    .where('organization_id', 'not in', removedIds(db, 'organization'))
     .orderBy('lock_expires_at')
     .limit(limit)
     .execute()

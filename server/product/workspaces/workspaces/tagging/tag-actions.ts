@@ -4,7 +4,7 @@ import {
   hidden,
   type OrganizationGrants,
 } from '../../../../access/permissions/index.ts'
-import { type Author, recordUpdate } from '../../../../kit/change-log/index.ts'
+import type { Author } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { requireNoFaults } from '../../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../../storage/open.ts'
@@ -13,8 +13,15 @@ import type { Workspace } from '../workspace.ts'
 import { changeInTransaction } from '../workspace-actions.ts'
 import { deleteOrphanTags, loadWorkspaces } from '../workspace-store.ts'
 import { foldTagName, tagListFaults } from './tag.ts'
-import { detachTags, findTagIds, findTags, type OrganizationTag, workspacesTagged } from './tag-list-store.ts'
-import { attachTags, ensureTags, loadTagNames, lockTagsForUpdate, type TaggedWorkspace } from './tag-store.ts'
+import { findTagIds, findTags, type OrganizationTag } from './tag-list-store.ts'
+import {
+  attachTags,
+  detachTags,
+  ensureTags,
+  loadTagNames,
+  lockTagsForUpdate,
+  type TaggedWorkspace,
+} from './tag-store.ts'
 
 type TagDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 
@@ -96,7 +103,7 @@ const canTag = (grants: OrganizationGrants, tag: OrganizationTag, workspace: Wor
   workspace.organizationId === tag.organizationId && canOnWorkspace(grants, 'can-manage-tags', workspace)
 
 /** The flat tags with these ids; the organization must have all of them. */
-async function requireTags(
+export async function requireTags(
   tx: Tx,
   organizationId: string,
   ids: readonly string[],
@@ -129,29 +136,5 @@ async function changeTagsIn(
       members: { tagNames, updatedAt: deps.clock.now() },
       update: { before: { 'tag-names': before }, after: { 'tag-names': tagNames } },
     }
-  })
-}
-
-/** Removes flat tags from an organization and from all its workspaces. */
-export async function deleteOrganizationTags(
-  deps: TagDeps,
-  author: Author,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
-    await lockTagsForUpdate(tx, organizationId)
-    const tags = await requireTags(tx, organizationId, ids)
-    const tagIds = tags.map((tag) => tag.id)
-    for (const id of await workspacesTagged(tx, tagIds)) {
-      await changeTagsIn(deps, tx, author, { id, organizationId }, () => detachTags(tx, id, tagIds))
-    }
-    await deleteOrphanTags(tx, tagIds)
-    await recordUpdate(deps, tx, author, {
-      organizationId,
-      subject: { type: 'tags', id: tagIds[0] ?? '', name: tags.map((tag) => tag.name).join(', ') },
-      before: { tags: tags.map((tag) => tag.name) },
-      after: { tags: [] },
-    })
   })
 }

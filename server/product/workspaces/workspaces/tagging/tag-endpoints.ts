@@ -25,9 +25,10 @@ import { nothing } from '../../../../kit/reply.ts'
 import { onWorkspace, workspaceInPath } from '../workspace-access-actions.ts'
 import { loadWorkspace } from '../workspace-store.ts'
 import { foldTagName } from './tag.ts'
-import { addTags, attachTag, deleteOrganizationTags, type NamedTags, removeTags } from './tag-actions.ts'
+import { addTags, attachTag, type NamedTags, removeTags } from './tag-actions.ts'
 import { tagAttributes } from './tag-fields.ts'
 import { type FlatTag, findTag, listTags } from './tag-list-store.ts'
+import { deleteOrganizationTags } from './tag-removal-actions.ts'
 
 const tagSchema = resourceSchema('tags', {
   attributes: {
@@ -85,7 +86,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { resource, grants } = call.subject
       const { page, text } = call.query
       const filter = { organizationId: resource.organizationId, workspaceId: resource.id, ...textFilter(text) }
-      const { tags, total } = await listTags(call.deps.db, filter, rangeOf(page))
+      const { tags, total } = await listTags(call.deps.reads, filter, rangeOf(page))
       return answerPage(call, { resources: tags.map(toResource(grants.organizationName)), total })
     },
   }),
@@ -142,7 +143,7 @@ export const tagEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
         // The tags that are left out reveal which tags a workspace has, so the caller must be able to see it.
         ...(other && canSeeWorkspace(call.subject, other) ? { exceptOn: other.id } : {}),
       }
-      const { tags, total } = await listTags(call.deps.db, filter, rangeOf(page))
+      const { tags, total } = await listTags(call.deps.reads, filter, rangeOf(page))
       return answerPage(call, { resources: tags.map(toResource(call.subject.organizationName)), total })
     },
   }),

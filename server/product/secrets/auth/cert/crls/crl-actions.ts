@@ -273,7 +273,7 @@ export function measureStaleLists(deps: Deps): void {
     { stored: true },
   )
   const refresh = async (): Promise<void> => {
-    const counts = await countStaleCrls(deps.db, deps.clock.now())
+    const counts = await countStaleCrls(deps.reads, deps.clock.now())
     gauge.reset()
     for (const { mountPath, stale } of counts) gauge.set({ mount: mountPath }, stale)
   }

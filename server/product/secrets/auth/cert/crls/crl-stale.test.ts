@@ -20,6 +20,6 @@ eachEngine((engine) => {
     expect((await write('old', inDays(-2))).status).toBe(204)
     expect(text()).toContain('a stored revocation list is out of date')
     app.clock.advance('72h')
-    expect(await app.deps.metrics.render()).toContain('holdfast_cert_crls_stale{mount="auth/cert/"} 2')
+    await expect.poll(() => app.deps.metrics.render()).toContain('holdfast_cert_crls_stale{mount="auth/cert/"} 2')
   })
 })

@@ -93,7 +93,7 @@ export function measureExpiries(deps: Deps): void {
     { stored: true },
   )
   const refresh = async (): Promise<void> => {
-    const first = await firstExpiries(deps.db)
+    const first = await firstExpiries(deps.reads)
     gauge.reset()
     for (const { mountPath, notAfter } of first) gauge.set({ mount: mountPath }, daysLeft(notAfter, deps.clock.now()))
   }

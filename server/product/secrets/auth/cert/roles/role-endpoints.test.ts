@@ -315,5 +315,5 @@ test('roles: expired and soon expiring CAs are shown in ca_info, warned of and m
   ])
   await app.root.delete(`${path}/mixed`)
   await app.root.post(`${path}/mixed`, { certificate: soon.pem })
-  expect(await app.deps.metrics.render()).toContain('holdfast_cert_trust_days_left{mount="auth/cert/"} 12')
+  await expect.poll(() => app.deps.metrics.render()).toContain('holdfast_cert_trust_days_left{mount="auth/cert/"} 12')
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { globProblem, isSmallExpression, longestPattern, patternsProblem, regexProblem } from '../setting-values.ts'
+import { globProblem, isSmallExpression, longestPattern, patternsProblem, regexProblem } from './setting-values.ts'
 
 test.each([
   '**/*',
