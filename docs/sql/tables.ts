@@ -302,6 +302,7 @@ export const tables = {
     created_at: 'integer',
     link_hash: 'text null',
     link_expires_at: 'integer null',
+    username_key: 'text null',
   },
   /** Written by people/organizations. */
   organizations: {
@@ -395,6 +396,11 @@ export const tables = {
   restored_tokens: {
     kind: 'text',
     id: 'text',
+  },
+  /** Written by secrets/tokens. */
+  revoked_paths: {
+    path: 'text',
+    until: 'integer',
   },
   /** Written by secrets/seal. */
   root_key_handover: {
@@ -549,6 +555,7 @@ export const tables = {
     organization_id: 'text',
     name: 'text',
     created_at: 'integer',
+    workspaces: 'integer',
   },
   /** Written by people/teams. */
   team_members: {

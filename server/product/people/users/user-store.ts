@@ -4,7 +4,7 @@ import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { contains } from '../../../storage/search.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import { updateEmailOfMemberships } from './organization-membership-store.ts'
+import { updateMembershipsOf } from './organization-membership-store.ts'
 import { foldCase, type User, type UserId } from './user.ts'
 
 /** A person. Keys are folded forms that may occur once. */
@@ -94,8 +94,15 @@ export async function listUsers(
   if (wanted.siteAdmin !== undefined) query = query.where('site_admin', '=', bit(wanted.siteAdmin))
   if (wanted.suspended !== undefined) query = query.where('suspended', '=', bit(wanted.suspended))
   const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const page = query.selectAll().orderBy('username_key').limit(wanted.limit).offset(wanted.offset)
-  return { users: (await page.execute()).map(toUser), total: Number(total) }
+  // Found by the index alone, which holds all that is searched: rows are read of the page only.
+  const page = query.select('id').orderBy('username_key').limit(wanted.limit).offset(wanted.offset)
+  const rows = await db
+    .selectFrom(page.as('page'))
+    .innerJoin('users', 'users.id', 'page.id')
+    .selectAll('users')
+    .orderBy('users.username_key')
+    .execute()
+  return { users: rows.map(toUser), total: Number(total) }
 }
 
 /** A person to be stored. */
@@ -123,7 +130,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
   bumpVersion(tx, 'users')
 }
 
-/** Changes an account, and the address in its memberships. */
+/** Changes an account, and the address and name in its memberships. */
 export async function updateUser(tx: Tx, user: User): Promise<void> {
   await tx
     .updateTable('users')
@@ -140,7 +147,7 @@ export async function updateUser(tx: Tx, user: User): Promise<void> {
     })
     .where('id', '=', user.id)
     .execute()
-  await updateEmailOfMemberships(tx, user)
+  await updateMembershipsOf(tx, user)
   await bumpPerson(tx)
 }
 
