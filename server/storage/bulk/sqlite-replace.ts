@@ -19,6 +19,7 @@ import {
   tokenTables,
 } from './revived-tokens.ts'
 import { sqliteTables } from './sqlite-bulk.ts'
+import { dropTriggers, replaceNames } from './sqlite-names.ts'
 import type { Statement } from './statement.ts'
 import { columnNames, quoted, type TableShape } from './table-shape.ts'
 
@@ -32,7 +33,8 @@ const busyTimeout = 30_000
  */
 export function replaceSqlite(live: string, scratch: string, plan: ReplacementPlan): Replacement {
   // References were checked in the scratch file; here they would only be in the way of the order of tables.
-  const database = new DatabaseSync(live, { enableForeignKeyConstraints: false, timeout: busyTimeout })
+  const options = { enableForeignKeyConstraints: false, timeout: busyTimeout, defensive: false }
+  const database = new DatabaseSync(live, options)
   try {
     const scratchTables = tablesOf(scratch)
     database.exec('pragma synchronous = full')
@@ -74,13 +76,16 @@ function replace(
   const epoch = Number(database.prepare(bumpSql('?')).get('everything')?.version)
   requireNext(epoch, plan)
   for (const step of preparationStatements(databaseNames, tables, plan, epoch)) run(database, step)
+  const makeTriggers = dropTriggers(database)
   for (const table of tables) {
     const isSame = isSameOrder(
       table,
       scratchTables.find(({ name }) => name === table.name),
     )
     replaceTable(database, table, isSame)
+    if (table.name === 'workspaces') replaceNames(database, isSame)
   }
+  makeTriggers()
   const revocation = revoke(database, plan)
   const counted = tokenTables.map((table) => [table, countRestored(database, table)] as const)
   const tokens = Object.fromEntries(counted) as Record<TokenTable, RestoredCounts>
