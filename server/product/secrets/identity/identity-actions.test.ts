@@ -66,12 +66,14 @@ describe.runIf(testEngines.includes('postgres'))('postgres: concurrent changes',
     expect(await findAlias(deps.db, accessor, 'web')).toMatchObject({ metadata: { common_name: 'web' } })
   })
 
+  const removal = `delete from mounts where path = 'auth/certs/'`
+
   test('a mount that is being removed gets no alias, neither by a login nor by a write', async () => {
-    const { deps, accessor, logIn, during } = await start()
+    const { deps, accessor, during } = await start()
     const name = { name: 'web', mountAccessor: accessor }
-    const removal = `delete from mounts where path = 'auth/certs/'`
     await expect(during(removal, () => writeAlias(deps, name))).rejects.toThrow('invalid mount accessor')
-    await expect(during(removal, () => logIn({}))).rejects.toMatchObject({ kind: 'unavailable' })
-    expect(await listAliases(deps.db)).toEqual([])
+    const login = await start()
+    await expect(login.during(removal, () => login.logIn({}))).rejects.toMatchObject({ kind: 'unavailable' })
+    for (const { db } of [deps, login.deps]) expect(await listAliases(db)).toEqual([])
   })
 })
