@@ -1,5 +1,5 @@
 import type { Awaitable } from '../kernel/awaitable.ts'
-import type { Db, Tx } from './database.ts'
+import type { Db, Queryable, Tx } from './database.ts'
 import { claimLost, isFailedClaim, isForeignKeyViolation, referenceChanged } from './database-errors.ts'
 import { handlesFor } from './database-handle.ts'
 import { engineOf, type TransactOptions } from './engine.ts'
@@ -26,4 +26,13 @@ export async function inTransaction<T>(
     if (isFailedClaim(thrown)) throw claimLost(thrown)
     throw isForeignKeyViolation(thrown) ? referenceChanged(thrown) : thrown
   }
+}
+
+/**
+ * Reads as often as the work wants, and everything as of one moment. The work awaits nothing but the handle it is given,
+ * and may run more than once.
+ */
+export async function inSnapshot<T>(db: Db, work: (snapshot: Queryable) => Promise<T>): Promise<T> {
+  const engine = engineOf(db)
+  return await engine.snapshot((session) => work(handles[engine.kind].tx(engine, session)))
 }

@@ -77,7 +77,7 @@ async function continueRemovals(deps: Deps, run: JobRun): Promise<void> {
       try {
         await batches.next(removal)
       } catch (thrown) {
-        if (!(await run.renew())) throw thrown
+        if (run.signal.aborted || !(await run.renew())) throw thrown
         failed.add(removal.subjectId)
         deps.log.warn({ error: thrown, kind: removal.kind, name: removal.name }, 'removal failed')
         await saveProblem(deps.db, removal, textOf(thrown))
