@@ -69,8 +69,9 @@ export async function startServer(config: Config, log: Log, options: StartOption
   const undo: Action[] = []
   try {
     const clock = options.clock ?? systemClock
-    const { storage, databaseConnections: connections } = config
-    const store = await openStore({ url: storeUrl(storage), log, clock, node: nodeMark(config), connections })
+    const { storage, databaseConnections: connections, sqliteCacheBytes: cacheBytes } = config
+    const terms = { node: nodeMark(config), connections, cacheBytes }
+    const store = await openStore({ url: storeUrl(storage), log, clock, ...terms })
     undo.push(() => store.close())
     await compareClocks(store, log)
     const migrations = await migrate(store)

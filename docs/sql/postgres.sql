@@ -208,17 +208,11 @@ select * from "workspaces" where "id" = $1;
 -- workspaces.by-id-for-update (:id)
 select * from "workspaces" where "id" = $1 for no key update;
 
+-- workspaces.first-page (:organizationId, :limit)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 order by "created_at", "id" limit $2;
+
 -- workspaces.lock-held (:id, :generation, :now)
 select "id" from "workspaces" where "id" = $1 and "lock_generation" = $2 and "locked_at" is not null and ("lock_expires_at" is null or "lock_expires_at" > $3) for no key update;
-
--- workspaces.page (:organizationId, :limit, :offset)
-select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 order by "created_at", "id" limit $2 offset $3;
-
--- workspaces.page-after (:organizationId, :createdAt, :id, :limit, :offset)
-select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 and ("created_at", "id") > ($2, $3) order by "created_at", "id" limit $4 offset $5;
-
--- workspaces.page-from (:organizationId, :createdAt, :id, :limit, :offset)
-select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 and ("created_at", "id") >= ($2, $3) order by "created_at", "id" limit $4 offset $5;
 
 -- workspaces.project-by-id (:id)
 select * from "projects" where "id" = $1;

@@ -208,17 +208,11 @@ select * from "workspaces" where "id" = ?;
 -- workspaces.by-id-for-update (:id)
 select * from "workspaces" where "id" = ? ;
 
+-- workspaces.first-page (:organizationId, :limit)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? order by "created_at", "id" limit ? + 0;
+
 -- workspaces.lock-held (:id, :generation, :now)
 select "id" from "workspaces" where "id" = ? and "lock_generation" = ? and "locked_at" is not null and ("lock_expires_at" is null or "lock_expires_at" > ?) ;
-
--- workspaces.page (:organizationId, :limit, :offset)
-select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? order by "created_at", "id" limit ? + 0 offset ?;
-
--- workspaces.page-after (:organizationId, :createdAt, :id, :limit, :offset)
-select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and ("created_at", "id") > (?, ?) order by "created_at", "id" limit ? + 0 offset ?;
-
--- workspaces.page-from (:organizationId, :createdAt, :id, :limit, :offset)
-select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and ("created_at", "id") >= (?, ?) order by "created_at", "id" limit ? + 0 offset ?;
 
 -- workspaces.project-by-id (:id)
 select * from "projects" where "id" = ?;

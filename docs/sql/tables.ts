@@ -302,6 +302,7 @@ export const tables = {
     created_at: 'integer',
     link_hash: 'text null',
     link_expires_at: 'integer null',
+    username_key: 'text null',
   },
   /** Written by people/organizations. */
   organizations: {
@@ -554,6 +555,7 @@ export const tables = {
     organization_id: 'text',
     name: 'text',
     created_at: 'integer',
+    workspaces: 'integer',
   },
   /** Written by people/teams. */
   team_members: {

@@ -82,6 +82,9 @@ export const settings = {
   databaseConnections: setting(wholeNumber(2, 100), '10').about(
     'Connections to PostgreSQL per node, for requests and jobs. The database must allow one more for each node.',
   ),
+  sqliteCacheBytes: setting(bytes, '64MiB').about(
+    'Memory for pages of the SQLite file. The more of a large database fits, the less processor time its lists take.',
+  ),
   seal: {
     type: setting(choice('auto', 'shamir'), 'auto').about(
       'How a new store is sealed: `auto` unseals at start with the root key, `shamir` waits for key shares.',

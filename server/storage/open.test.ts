@@ -1,13 +1,14 @@
 import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { eachEngine, testStore } from '../../test/support/databases.ts'
 import { temporaryFolder } from '../../test/support/folders.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { silentLog } from '../kernel/log.ts'
 import { migrate } from './migrate.ts'
-import { openStore } from './open.ts'
+import { openStore, type Queryable } from './open.ts'
 import { LogFlusher } from './sqlite/log-flusher.ts'
 import { inTransaction } from './transaction.ts'
 import { bumpVersion } from './versions.ts'
@@ -92,6 +93,26 @@ test.each(['mysql://h/db', 'sqlite:relative.db', '/var/lib/x.db', ''])(
     await expect(open(url)).rejects.toMatchObject({ code: 'storage.unknown-address' })
   },
 )
+
+test('open: the memory for pages of the file is shared by all connections', async () => {
+  const cacheBytes = 40 * 1024 * 1024
+  const store = await openStore({
+    url: `sqlite:${join(folder(), 'holdfast.db')}`,
+    log: silentLog,
+    clock: systemClock,
+    cacheBytes,
+  })
+  onTestFinished(() => store.close())
+  await migrate(store)
+  const kibibytes = async (db: Queryable) =>
+    (await sql<{ cache_size: number }>`pragma cache_size`.execute(db)).rows[0]?.cache_size
+  const shares = [
+    await kibibytes(store.db),
+    await kibibytes(store.reads),
+    await inTransaction(store.db, async (tx) => await kibibytes(tx)),
+  ]
+  expect(shares).toEqual([-8192, -8192, -8192])
+})
 
 eachEngine((engine) => {
   describe('close', () => {

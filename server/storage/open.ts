@@ -31,6 +31,8 @@ export type StoreOptions = {
   patience?: number
   /** PostgreSQL only: how many connections requests and jobs of this process share; 10 by default. */
   connections?: number
+  /** SQLite only: how much of the file is kept in memory; little unless it is said. */
+  cacheBytes?: number
   /** `off` trades the last moments before a crash for speed; for tests. */
   durability?: 'full' | 'off'
   /** Whose time `databaseNow` returns: the database server's, or (for tests) that of `clock`. */
@@ -107,7 +109,7 @@ async function openEngine(options: StoreOptions): Promise<Engine> {
   const { url, log, clock } = options
   const durable = options.durability !== 'off'
   const sqliteFile = sqliteFileOf(url)
-  if (sqliteFile) return await openSqlite({ file: sqliteFile, durable, clock, log })
+  if (sqliteFile) return await openSqlite({ file: sqliteFile, durable, clock, log, cacheBytes: options.cacheBytes })
   if (!/^postgres(?:ql)?:\/\//.test(url)) {
     const text = 'A storage address starts with sqlite:/ (and an absolute path) or postgres://.'
     throw failure('invalid', 'storage.unknown-address', text)

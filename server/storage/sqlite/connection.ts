@@ -14,6 +14,8 @@ export type ConnectionOptions = {
   durable: boolean
   /** True in a thread of its own, where it holds up nobody. */
   mayBlock?: boolean
+  /** How much of the file the connection keeps in memory; 2 MB unless it is said. */
+  cacheBytes?: number | undefined
 }
 
 /** Milliseconds SQLite itself waits for a lock. On the event loop it blocks everybody, so the rest is waited outside. */
@@ -31,13 +33,18 @@ export class SqliteConnection {
       timeout: options.mayBlock ? busyTimeout.inThread : busyTimeout.onLoop,
       enableForeignKeyConstraints: true,
     })
-    if (options.readOnly) return
     try {
-      this.#prepareToWrite(options)
+      if (options.cacheBytes !== undefined) this.#keepPages(options.cacheBytes)
+      if (!options.readOnly) this.#prepareToWrite(options)
     } catch (error) {
       this.#database.close()
       throw error
     }
+  }
+
+  /** Kibibytes are negative; a positive number would be one of pages. */
+  #keepPages(bytes: number): void {
+    this.#database.exec(`pragma cache_size = -${Math.ceil(bytes / 1024)}`)
   }
 
   /** The first statement needs the file, which another process may have locked. */

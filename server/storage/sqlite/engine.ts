@@ -23,7 +23,7 @@ import { VersionTracker } from '../version-tracker.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { SqliteConnection } from './connection.ts'
 import { LogFlusher } from './log-flusher.ts'
-import { ReaderThreads, type ReadLimits } from './reader-threads.ts'
+import { mostThreads, ReaderThreads, type ReadLimits } from './reader-threads.ts'
 import { SqliteSession } from './session.ts'
 import { type QueueLimits, WriteQueue } from './write-queue.ts'
 
@@ -33,11 +33,16 @@ type SqliteOptions = {
   durable: boolean
   clock: Clock
   log: Log
+  /** For all connections together. */
+  cacheBytes?: number | undefined
   limits?: Partial<QueueLimits>
   readLimits?: Partial<ReadLimits>
 }
 
 const single = { single: true }
+
+/** Those of the threads, the one that writes, the one that reads on the event loop and the one of a snapshot. */
+const connections = mostThreads + 3
 
 /** Waits between tries while another process has the file locked, in milliseconds. */
 const retryPauses = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
@@ -62,10 +67,11 @@ class SqliteEngine implements Engine {
 
   constructor(options: SqliteOptions) {
     this.#options = options
-    this.#writer = new SqliteConnection(options.file, { readOnly: false, durable: options.durable })
-    this.#reader = this.#openReader()
     const { file, clock, log, durable } = options
-    this.#threads = new ReaderThreads({ file, clock, log, limits: options.readLimits })
+    const cacheBytes = this.#cacheBytes
+    this.#writer = new SqliteConnection(file, { readOnly: false, durable, cacheBytes })
+    this.#reader = this.#openReader()
+    this.#threads = new ReaderThreads({ file, clock, log, cacheBytes, limits: options.readLimits })
     const flusher = durable ? new LogFlusher(file) : undefined
     const checkpointer = durable ? new Checkpointer({ file, log, writer: this.#writer }) : undefined
     const onWritten = () => this.versions.noteWrite()
@@ -112,7 +118,13 @@ class SqliteEngine implements Engine {
 
   #openReader(): SqliteConnection {
     const { file, durable } = this.#options
-    return new SqliteConnection(file, { readOnly: true, durable })
+    return new SqliteConnection(file, { readOnly: true, durable, cacheBytes: this.#cacheBytes })
+  }
+
+  /** What each connection may keep in memory. */
+  get #cacheBytes(): number | undefined {
+    const { cacheBytes } = this.#options
+    return cacheBytes && cacheBytes / connections
   }
 
   #endSnapshot(connection: SqliteConnection): void {

@@ -2,6 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { textOf } from '../../kernel/failure.ts'
 import { SqliteConnection, type Table } from './connection.ts'
 
+/** What the thread is started with. */
+export type ReaderData = { readonly file: string; readonly cacheBytes?: number | undefined }
+
 /** A statement for the thread. */
 export type ReadMessage = { readonly sql: string; readonly parameters: readonly unknown[] }
 
@@ -11,7 +14,8 @@ export type FoundMessage = { readonly table: Table } | { readonly problem: { rea
 // A thread of its own for `ReaderThreads`: each message is a statement, each answer its rows or why there are none.
 const port = parentPort
 if (!port) throw new Error('This program runs as a thread.')
-const connection = new SqliteConnection(String(workerData), { readOnly: true, durable: true, mayBlock: true })
+const { file, cacheBytes } = workerData as ReaderData
+const connection = new SqliteConnection(file, { readOnly: true, durable: true, mayBlock: true, cacheBytes })
 
 function read({ sql, parameters }: ReadMessage): FoundMessage {
   try {

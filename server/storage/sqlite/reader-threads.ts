@@ -8,7 +8,7 @@ import { startThread } from '../../kernel/threads.ts'
 import { noAnswer, saturated, storeClosed, translateSqlite } from '../database-errors.ts'
 import { shapeOf } from '../row-shape.ts'
 import type { Table } from './connection.ts'
-import type { FoundMessage, ReadMessage } from './reader-thread.ts'
+import type { FoundMessage, ReaderData, ReadMessage } from './reader-thread.ts'
 
 /** How reads in threads are limited; times in milliseconds. */
 export type ReadLimits = {
@@ -24,14 +24,14 @@ export type ReadLimits = {
 const defaultLimits: ReadLimits = { deadline: 30_000, reads: 1_000, slow: 50 }
 
 /** What reader threads work with. */
-type ReaderParts = {
-  readonly file: string
+type ReaderParts = ReaderData & {
   readonly clock: Clock
   readonly log: Log
   readonly limits?: Partial<ReadLimits> | undefined
 }
 
-const mostThreads = 2
+/** How many threads there are at most. */
+export const mostThreads = 2
 
 /** How many slow statements are known at most. */
 const mostSlow = 1_000
@@ -45,13 +45,13 @@ const program = new URL(`./reader-thread${ending}`, import.meta.url)
 
 /** One thread, which starts with its first read, and again with the next after it was lost. */
 class ReaderThread {
-  readonly #file: string
+  readonly #data: ReaderData
   readonly #log: Log
   #worker: Worker | undefined
   #answer: PromiseWithResolvers<Table> | undefined
 
-  constructor({ file, log }: ReaderParts) {
-    this.#file = file
+  constructor({ file, cacheBytes, log }: ReaderParts) {
+    this.#data = { file, cacheBytes }
     this.#log = log
   }
 
@@ -77,7 +77,7 @@ class ReaderThread {
 
   #start(): Worker {
     const worker = startThread(program, {
-      workerData: this.#file,
+      workerData: this.#data,
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     })
     let reason = new Error('The thread was ended.')

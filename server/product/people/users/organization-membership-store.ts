@@ -10,6 +10,8 @@ interface OrganizationMembershipRow {
   user_id: string | null
   email: string
   email_key: string
+  /** Repeats that of the user, so that searches among the members look at this table alone. */
+  username_key: string | null
   status: string
   created_at: number
   /** The link that the invitation is accepted with; null once it is, or if there never was one. */
@@ -34,6 +36,14 @@ type NewMembership = {
   readonly createdAt: Instant
 }
 
+/** The folded name of a user; null where there is none. */
+const usernameKeyOf = (tx: Tx, userId: string | null) =>
+  tx
+    .selectFrom('users')
+    .select('username_key')
+    .where('id', '=', userId ?? '')
+    .forKeyShare()
+
 /** Stores a membership; that of somebody invited with the link to accept it. */
 export async function insertMembership(
   tx: Tx,
@@ -48,6 +58,7 @@ export async function insertMembership(
       user_id: membership.userId,
       email: membership.email,
       email_key: foldCase(membership.email),
+      username_key: usernameKeyOf(tx, membership.userId),
       status: membership.status,
       created_at: membership.createdAt,
       link_hash: link?.hash ?? null,
@@ -78,6 +89,7 @@ export async function acceptInvitation(
       status: 'active',
       email: user.email,
       email_key: foldCase(user.email),
+      username_key: usernameKeyOf(tx, user.id),
       link_hash: null,
       link_expires_at: null,
     })
@@ -88,11 +100,14 @@ export async function acceptInvitation(
   return result.numUpdatedRows === 1n
 }
 
-/** Writes the address of a person into all memberships. */
-export async function updateEmailOfMemberships(tx: Tx, { id, email }: Pick<User, 'id' | 'email'>): Promise<void> {
+/** Writes the address and the name of a person into all memberships. */
+export async function updateMembershipsOf(
+  tx: Tx,
+  { id, email, username }: Pick<User, 'id' | 'email' | 'username'>,
+): Promise<void> {
   await tx
     .updateTable('organization_memberships')
-    .set({ email, email_key: foldCase(email) })
+    .set({ email, email_key: foldCase(email), username_key: foldCase(username) })
     .where('user_id', '=', id)
     .execute()
 }

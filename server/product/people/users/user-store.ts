@@ -3,8 +3,9 @@ import { removedIds } from '../../../kit/removals/index.ts'
 import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { contains } from '../../../storage/search.ts'
+import { totalOf } from '../../../storage/totals.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
-import { updateEmailOfMemberships } from './organization-membership-store.ts'
+import { updateMembershipsOf } from './organization-membership-store.ts'
 import { foldCase, type User, type UserId } from './user.ts'
 
 /** A person. Keys are folded forms that may occur once. */
@@ -93,9 +94,16 @@ export async function listUsers(
   }
   if (wanted.siteAdmin !== undefined) query = query.where('site_admin', '=', bit(wanted.siteAdmin))
   if (wanted.suspended !== undefined) query = query.where('suspended', '=', bit(wanted.suspended))
-  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const page = query.selectAll().orderBy('username_key').limit(wanted.limit).offset(wanted.offset)
-  return { users: (await page.execute()).map(toUser), total: Number(total) }
+  // Found by the index alone, which holds all that is searched: rows are read of the page only.
+  const page = query.select('id').orderBy('username_key').limit(wanted.limit).offset(wanted.offset)
+  const rows = await db
+    .selectFrom(page.as('page'))
+    .innerJoin('users', 'users.id', 'page.id')
+    .selectAll('users')
+    .orderBy('users.username_key')
+    .execute()
+  const count = query.select(({ fn }) => fn.countAll<number>().as('total'))
+  return { users: rows.map(toUser), total: await totalOf(wanted, rows.length, count) }
 }
 
 /** A person to be stored. */
@@ -123,7 +131,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
   bumpVersion(tx, 'users')
 }
 
-/** Changes an account, and the address in its memberships. */
+/** Changes an account, and the address and name in its memberships. */
 export async function updateUser(tx: Tx, user: User): Promise<void> {
   await tx
     .updateTable('users')
@@ -140,7 +148,7 @@ export async function updateUser(tx: Tx, user: User): Promise<void> {
     })
     .where('id', '=', user.id)
     .execute()
-  await updateEmailOfMemberships(tx, user)
+  await updateMembershipsOf(tx, user)
   await bumpPerson(tx)
 }
 

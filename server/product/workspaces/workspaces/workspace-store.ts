@@ -6,6 +6,7 @@ import { rowChunksOf } from '../../../storage/row-chunks.ts'
 import type { DescribedTables } from '../../../storage/tables.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { lastSeen, recallWorkspace, rememberWorkspace, type Stamp, stampColumns } from './known-workspaces-store.ts'
+import { countTagged } from './tagging/tag-store.ts'
 import type { Workspace } from './workspace.ts'
 import { columnsOf, toLockRow, toRow, toWorkspace, type WorkspaceRow } from './workspace-row-store.ts'
 
@@ -242,11 +243,7 @@ export async function touchWorkspace(tx: Tx, id: string, updatedAt?: Instant): P
  * the counters; false when it was gone already.
  */
 export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boolean> {
-  const tagIds = await tx
-    .selectFrom('workspace_tags')
-    .select('tag_id')
-    .where('workspace_id', '=', workspace.id)
-    .execute()
+  const tags = await tx.selectFrom('workspace_tags').select('tag_id').where('workspace_id', '=', workspace.id).execute()
   const gone = await tx
     .deleteFrom('workspaces')
     .where('id', '=', workspace.id)
@@ -255,9 +252,10 @@ export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boo
   if (!gone) return false
   await forgetFormerName(tx, workspace.organizationId, gone.name)
   await countWorkspaces(tx, { organizationId: workspace.organizationId, projectId: gone.project_id }, -1)
+  await countTagged(tx, tags, -1)
   await deleteOrphanTags(
     tx,
-    tagIds.map((row) => row.tag_id),
+    tags.map((row) => row.tag_id),
   )
   bumpVersion(tx, 'workspaces')
   return true

@@ -12,8 +12,9 @@ import {
   workspaceIn,
 } from '../../../../../test/support/platform.ts'
 import { ownApp, shared, sharedApp } from '../../../../../test/support/shared.ts'
+import { explainStatements } from '../../../../../test/support/statements.ts'
 import { differences } from '../../../../kit/change-log/change-rules.ts'
-import { inTransaction } from '../../../../storage/transaction.ts'
+import { listChanges } from '../../../../kit/change-log/change-store.ts'
 
 type Shown = {
   attributes: Record<string, unknown> & { subject: { type: string; id: string; name: string }; action: string }
@@ -74,15 +75,16 @@ eachEngine((engine) => {
     expect(await changes()).toHaveLength(count)
   })
 
-  test('filter by a subject: its changes are found by an index, however long the log is', async () => {
-    const plan = await inTransaction(app.deps.db, async (tx) => {
-      if (engine === 'postgres') await sql`set local enable_seqscan = off`.execute(tx)
-      const query = sql`select * from change_log where organization_id = ${acme.id} and subject_id = ${acme.id}
-        order by position desc, id desc limit 20`
-      const explained = engine === 'postgres' ? sql`explain ${query}` : sql`explain query plan ${query}`
-      return JSON.stringify((await explained.execute(tx)).rows)
+  test.each([
+    ['a subject', 'change_log_subject', { subjectId: 'ws-1111111111111111' }],
+    ['a type of subjects', 'change_log_type', { subjectType: 'ssh-keys' }],
+  ])('filter by %s: its changes are found by an index, however long the log is', async (_name, index, filter) => {
+    const explained = await explainStatements(app.deps.db, async (tx) => {
+      if (engine === 'postgres') await sql`select set_config('enable_seqscan', 'off', true)`.execute(tx)
+      await listChanges(tx, { organizationId: acme.id, ...filter }, { before: undefined, limit: 20 })
     })
-    expect(plan).toContain('change_log_subject')
+    const plan = JSON.stringify(explained.at(-1)?.plan)
+    expect(plan).toContain(index)
     expect(plan).not.toMatch(/sort|temp b-tree/i)
   })
 

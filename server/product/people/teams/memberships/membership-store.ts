@@ -4,6 +4,7 @@ import { removedIds } from '../../../../kit/removals/index.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { contains } from '../../../../storage/search.ts'
 import type { DescribedTables } from '../../../../storage/tables.ts'
+import { totalOf } from '../../../../storage/totals.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
 import { foldCase } from '../../users/index.ts'
 import type { Team, TeamId } from '../team.ts'
@@ -99,12 +100,11 @@ export type MembershipFilter = {
   readonly search?: string | undefined
 }
 
-const filteredQuery = (db: Queryable, filter: MembershipFilter) => {
+/** The memberships that match. One index holds all that a list searches and sorts by, so no other table is joined. */
+const matchingQuery = (db: Queryable, filter: MembershipFilter) => {
   let query = db
     .selectFrom('organization_memberships as membership')
-    .innerJoin('organizations', 'organizations.id', 'membership.organization_id')
-    .leftJoin('users', 'users.id', 'membership.user_id')
-    .where('organizations.id', 'not in', removedIds(db, 'organization'))
+    .where('membership.organization_id', 'not in', removedIds(db, 'organization'))
   if (filter.organizationId !== undefined) query = query.where('membership.organization_id', '=', filter.organizationId)
   if (filter.userId !== undefined) query = query.where('membership.user_id', '=', filter.userId)
   if (filter.teamId !== undefined) {
@@ -117,7 +117,7 @@ const filteredQuery = (db: Queryable, filter: MembershipFilter) => {
   if (filter.search !== undefined) {
     const search = foldCase(filter.search)
     query = query.where(({ or }) =>
-      or([contains('membership.email_key', search), contains('users.username_key', search)]),
+      or([contains('membership.email_key', search), contains('membership.username_key', search)]),
     )
   }
   return query
@@ -133,16 +133,25 @@ export async function listMemberships(
   filter: MembershipFilter,
   page: { readonly offset: number; readonly limit: number },
 ): Promise<{ memberships: MembershipDetails[]; total: number }> {
-  const query = filteredQuery(db, filter)
-  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await query
-    .selectAll('membership')
-    .select(['organizations.name as organization_name', 'users.username'])
+  const query = matchingQuery(db, filter)
+  const found = query
+    .select('membership.id')
     .orderBy('membership.email_key')
     .orderBy('membership.id')
     .limit(page.limit)
     .offset(page.offset)
+  const rows = await db
+    .selectFrom(found.as('found'))
+    .innerJoin('organization_memberships as membership', 'membership.id', 'found.id')
+    .innerJoin('organizations', 'organizations.id', 'membership.organization_id')
+    .leftJoin('users', 'users.id', 'membership.user_id')
+    .selectAll('membership')
+    .select(['organizations.name as organization_name', 'users.username'])
+    .orderBy('membership.email_key')
+    .orderBy('membership.id')
     .execute()
+  const count = query.select(({ fn }) => fn.countAll<number>().as('total'))
+  const total = await totalOf(page, rows.length, count)
   const ids = rows.map((row) => row.id)
   const places = Map.groupBy(await loadTeamPlaces(db, ids), ({ membershipId }) => membershipId)
   const memberships = rows.map((row) => ({
@@ -151,7 +160,7 @@ export async function listMemberships(
     username: row.username,
     teams: (places.get(row.id) ?? []).map(({ team }) => team),
   }))
-  return { memberships, total: Number(total) }
+  return { memberships, total }
 }
 
 type TeamPlace = { readonly membershipId: string; readonly team: MembershipDetails['teams'][number] }

@@ -13,8 +13,15 @@ import type { Workspace } from '../workspace.ts'
 import { changeInTransaction } from '../workspace-actions.ts'
 import { deleteOrphanTags, loadWorkspaces } from '../workspace-store.ts'
 import { foldTagName, tagListFaults } from './tag.ts'
-import { detachTags, findTagIds, findTags, type OrganizationTag } from './tag-list-store.ts'
-import { attachTags, ensureTags, loadTagNames, lockTagsForUpdate, type TaggedWorkspace } from './tag-store.ts'
+import { findTagIds, findTags, type OrganizationTag } from './tag-list-store.ts'
+import {
+  attachTags,
+  detachTags,
+  ensureTags,
+  loadTagNames,
+  lockTagsForUpdate,
+  type TaggedWorkspace,
+} from './tag-store.ts'
 
 type TagDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store'>
 

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Instant } from '../../../../kernel/clock.ts'
 import { removedIds } from '../../../../kit/removals/index.ts'
-import type { Queryable, Tx } from '../../../../storage/open.ts'
+import type { Queryable } from '../../../../storage/open.ts'
 import { contains } from '../../../../storage/search.ts'
 
 /** A flat tag and the number of workspaces that have it. */
@@ -31,15 +32,10 @@ export async function listTags(
 ): Promise<{ tags: FlatTag[]; total: number }> {
   const base = selection(db, filter)
   const { total } = await base.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const ordered = filter.workspaceId === undefined ? base.orderBy('tags.name') : base.orderBy('workspace_tags.position')
+  const ordered =
+    filter.workspaceId === undefined ? base.orderBy('tags.name') : base.orderBy(sql.ref('workspace_tags.position'))
   const rows = await ordered
-    .select(['tags.id', 'tags.name', 'tags.created_at'])
-    .select(({ selectFrom }) =>
-      selectFrom('workspace_tags as counted')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .whereRef('counted.tag_id', '=', 'tags.id')
-        .as('instances'),
-    )
+    .select(['tags.id', 'tags.name', 'tags.created_at', 'tags.workspaces'])
     .offset(page.offset)
     .limit(page.limit)
     .execute()
@@ -47,23 +43,22 @@ export async function listTags(
     id: row.id,
     name: row.name,
     createdAt: row.created_at as Instant,
-    instanceCount: Number(row.instances ?? 0),
+    instanceCount: row.workspaces,
   }))
   return { tags, total: Number(total) }
 }
 
 function selection(db: Queryable, { organizationId, workspaceId, text, exceptOn }: TagFilter) {
-  let query = db
-    .selectFrom('tags')
-    .leftJoin('workspace_tags', (join) =>
-      join.onRef('workspace_tags.tag_id', '=', 'tags.id').on('workspace_tags.workspace_id', '=', workspaceId ?? ''),
-    )
-    .where('tags.id', 'not in', removedIds(db, 'tag'))
+  const tags = db.selectFrom('tags').where('tags.id', 'not in', removedIds(db, 'tag'))
   // Not both conditions: before PostgreSQL has statistics, it would scan one list for each row of the other.
-  query =
+  let query =
     workspaceId === undefined
-      ? query.where('tags.organization_id', '=', organizationId)
-      : query.where('workspace_tags.workspace_id', '=', workspaceId)
+      ? tags.where('tags.organization_id', '=', organizationId)
+      : tags.$if(true, (all) =>
+          all.innerJoin('workspace_tags', (join) =>
+            join.onRef('workspace_tags.tag_id', '=', 'tags.id').on('workspace_tags.workspace_id', '=', workspaceId),
+          ),
+        )
   if (text) query = query.where(contains('tags.name', text))
   if (exceptOn) {
     query = query.where(({ not, exists, selectFrom }) =>
@@ -120,10 +115,4 @@ export async function findTag(db: Queryable, id: string): Promise<OrganizationTa
     .where('id', 'not in', removedIds(db, 'tag'))
     .executeTakeFirst()
   return row && { id: row.id, name: row.name, organizationId: row.organization_id }
-}
-
-/** Removes flat tags from a workspace. */
-export async function detachTags(tx: Tx, workspaceId: string, tagIds: readonly string[]): Promise<void> {
-  if (tagIds.length === 0) return
-  await tx.deleteFrom('workspace_tags').where('workspace_id', '=', workspaceId).where('tag_id', 'in', tagIds).execute()
 }

@@ -10,6 +10,8 @@ interface TagRow {
   organization_id: string
   name: string
   created_at: number
+  /** How many workspaces have it: lists read it here and never count. */
+  workspaces: number
 }
 
 /** A flat tag on a workspace; `position` is the order of attachment. */
@@ -50,6 +52,7 @@ export async function ensureTags(
     organization_id: organizationId,
     name,
     created_at: wanted.at,
+    workspaces: 0,
   }))
   for (const lot of rowChunksOf(made)) {
     await tx
@@ -77,10 +80,40 @@ export async function attachTags(tx: Tx, workspaceId: string, tagIds: readonly s
   const first = Number(last?.position ?? 0) + 1
   const rows = tagIds.map((tagId, index) => ({ workspace_id: workspaceId, tag_id: tagId, position: first + index }))
   for (const lot of rowChunksOf(rows)) {
-    await tx
+    const attached = await tx
       .insertInto('workspace_tags')
       .values(lot)
       .onConflict((conflict) => conflict.columns(['tag_id', 'workspace_id']).doNothing())
+      .returning('tag_id')
+      .execute()
+    await countTagged(tx, attached, 1)
+  }
+}
+
+/** Removes flat tags from a workspace; those that it does not have are ignored. */
+export async function detachTags(tx: Tx, workspaceId: string, tagIds: readonly string[]): Promise<void> {
+  if (tagIds.length === 0) return
+  const detached = await tx
+    .deleteFrom('workspace_tags')
+    .where('workspace_id', '=', workspaceId)
+    .where('tag_id', 'in', tagIds)
+    .returning('tag_id')
+    .execute()
+  await countTagged(tx, detached, -1)
+}
+
+/** Changes how many workspaces have each of these flat tags, which nobody else changes: see `lockTagsForUpdate`. */
+export async function countTagged(
+  tx: Tx,
+  tags: readonly Pick<WorkspaceTagRow, 'tag_id'>[],
+  change: 1 | -1,
+): Promise<void> {
+  for (const lot of rowChunksOf(tags)) {
+    const ids = lot.map(({ tag_id }) => tag_id)
+    await tx
+      .updateTable('tags')
+      .set(({ eb }) => ({ workspaces: eb('workspaces', '+', change) }))
+      .where('id', 'in', ids)
       .execute()
   }
 }

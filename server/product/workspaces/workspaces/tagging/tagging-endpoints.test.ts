@@ -11,6 +11,8 @@ import {
   workspaceIn,
 } from '../../../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../../../test/support/shared.ts'
+import { explainStatements } from '../../../../../test/support/statements.ts'
+import { listTags } from './tag-list-store.ts'
 
 type Tag = { type: string; id: string; attributes: { name: string; 'instance-count': number } }
 
@@ -102,6 +104,32 @@ eachEngine((engine) => {
       expect((await all()).body.data).toHaveLength(1)
       mustBe(await ann.delete(at(two), named('shared')), 204)
       expect((await all()).body.data).toHaveLength(0)
+    })
+
+    test('tags: how many workspaces have one is exact after repeated adding, and after a workspace is deleted', async () => {
+      const [one, two] = [await workspace(), await workspace()]
+      const count = async () => {
+        const { data } = (await ann.get(`/api/v2/organizations/${org.name}/tags?q=counted`)).body
+        return data.map(({ attributes }: Tag) => attributes['instance-count'])
+      }
+      for (const id of [one, one, two]) mustBe(await ann.post(at(id), named('counted')), 204)
+      expect(await count()).toEqual([2])
+      mustBe(await ann.delete(at(one), named('counted')), 204)
+      mustBe(await ann.delete(at(one), named('counted')), 204)
+      expect(await count()).toEqual([1])
+      mustBe(await ann.post(at(one), named('counted')), 204)
+      mustBe(await ann.delete(`/api/v2/workspaces/${two}`), 204)
+      expect(await count()).toEqual([1])
+      mustBe(await ann.delete(`/api/v2/workspaces/${one}`), 204)
+      expect(await count()).toEqual([])
+    })
+
+    test('tags: the list of an organization reads no tagged workspace', async () => {
+      const explained = await explainStatements(app.deps.db, (tx) =>
+        listTags(tx, { organizationId: org.id }, { offset: 0, limit: 20 }),
+      )
+      expect(explained).toHaveLength(2)
+      expect(JSON.stringify(explained.map(({ plan }) => plan))).not.toContain('workspace_tags')
     })
 
     test('tags: removing names that are invalid as tags is ignored; an empty name is 422', async () => {
