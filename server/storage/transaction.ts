@@ -1,8 +1,8 @@
 import type { Awaitable } from '../kernel/awaitable.ts'
-import type { Db, Tx } from './database.ts'
+import type { Db, Queryable, Tx } from './database.ts'
 import { claimLost, isFailedClaim, isForeignKeyViolation, referenceChanged } from './database-errors.ts'
 import { handlesFor } from './database-handle.ts'
-import { engineOf, type TransactOptions } from './engine.ts'
+import { engineOf, sessionIn, type TransactOptions } from './engine.ts'
 import { noteFullness } from './fullness.ts'
 
 const handles = { sqlite: handlesFor('sqlite'), postgres: handlesFor('postgres') }
@@ -27,3 +27,9 @@ export async function inTransaction<T>(
     throw isForeignKeyViolation(thrown) ? referenceChanged(thrown) : thrown
   }
 }
+
+/**
+ * Lets others read if this transaction has kept them waiting for some milliseconds: on SQLite, its statements hold up the
+ * event loop. To be called between the steps of work whose rows may be many; others write when the transaction has ended.
+ */
+export const letOthersRead = (db: Queryable): Awaitable<void> => sessionIn(db)?.letOthersRead?.()
