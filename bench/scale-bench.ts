@@ -32,8 +32,8 @@ const rounds = Number(process.env.HOLDFAST_BENCH_ROUNDS ?? 12)
 const rowTime = 12_000
 const probeRounds = 4
 const warmUpRequests = 300
-/** What a count may cost once after a change, on top of the limit of the row, and how long a probe may take. */
-const limits = { count: 150, probe: 30, probeRatio: 3 }
+/** Milliseconds of a count after a change, besides the row's own, and of a probe; of a start, a ratio and MiB. */
+const limits = { count: 150, probe: 30, probeRatio: 3, start: 1.5, memory: 250 }
 
 /** What a request costs while there are more and more of everything. */
 export const bench: Bench = {
@@ -93,6 +93,7 @@ async function* measureAll(engine: string, places: readonly Place[], databaseCpu
   const arms: Arm[] = []
   try {
     const starts: string[][] = []
+    let least = Number.POSITIVE_INFINITY
     for (const place of places) {
       const facts = await prepareStore(place)
       const begin = performance.now()
@@ -101,7 +102,13 @@ async function* measureAll(engine: string, places: readonly Place[], databaseCpu
       const cpu = (await server.cpu()) / 1_000
       await sleep(4_000)
       const memory = (await server.memory()) / 2 ** 20
-      starts.push([count(place.total), seconds.toFixed(2), cpu.toFixed(0), memory.toFixed(0)])
+      least = Math.min(least, cpu)
+      starts.push([
+        count(place.total),
+        seconds.toFixed(2),
+        `${cpu.toFixed(0)} ${mark(cpu <= limits.start * least)}`,
+        `${memory.toFixed(0)} ${mark(memory <= limits.memory)}`,
+      ])
       const prober = await startProber(Number(server.facts.port))
       arms.push({ place, facts, server, prober, model: new Model(place.total), extra: undefined })
     }
@@ -194,21 +201,20 @@ async function waitsBeside(row: Row, arm: Arm): Promise<Waits> {
 }
 
 function cellsOf(
-  { name, limit, unchanged }: Row,
+  { name, limit, isCounted, unchanged }: Row,
   samples: readonly Samples[],
   { loop, waits: { beside, idle } }: { readonly loop: number; readonly waits: Waits },
 ): string[] {
   const times = samples.map(({ again }) => median(again))
   const largest = times.at(-1) ?? Number.NaN
-  const counted = median(samples.at(-1)?.first ?? [])
+  const changed = median(samples.at(-1)?.first ?? [])
+  const mostChanged = limit && limit + (isCounted ? limits.count : 0)
   return [
     name,
     ...times.map(milliseconds),
     (largest / (times[0] ?? Number.NaN)).toFixed(2),
-    limit === undefined ? '' : `≤ ${limit} ${mark(largest <= limit)}`,
-    unchanged
-      ? ''
-      : `${milliseconds(counted)}${limit === undefined ? '' : ` ${mark(counted <= limit + limits.count)}`}`,
+    limit ? `≤ ${limit} ${mark(largest <= limit)}` : '',
+    unchanged ? '' : `${milliseconds(changed)}${mostChanged ? ` ${mark(changed <= mostChanged)}` : ''}`,
     `${milliseconds(beside)} / ${milliseconds(idle)} ${mark(beside <= Math.max(limits.probe, limits.probeRatio * idle))}`,
     milliseconds(loop),
   ]

@@ -1,10 +1,12 @@
 import { readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { defaultListenerLimits, openListener, readBody } from '../../server/http/listener/index.ts'
 import { andThen } from '../../server/kernel/awaitable.ts'
 import { ownFolder } from '../../test/support/folders.ts'
 import { startChildServer } from './child-server.ts'
 import { compareCpu, compareRates, median } from './compare-rates.ts'
+import { startProber } from './prober.ts'
 import { openClient, requestBytes } from './raw-load.ts'
 import { renderRates } from './table.ts'
 
@@ -117,6 +119,27 @@ test('load: closing one client does not close the connections of another', async
   expect(await other.run(20)).toBeGreaterThan(0)
   other.close()
   await listener.close(0)
+})
+
+test('probes: each answer counts with all the time it took, the last one too', async () => {
+  const place = { name: 'bench', host: '127.0.0.1', port: 0, limits: defaultListenerLimits }
+  const late = 60
+  let isSlow = false
+  const listener = await openListener(place, (_request, response) => {
+    setTimeout(() => response.end('fine'), isSlow ? late : 0)
+  })
+  const prober = await startProber(listener.address.port)
+  onTestFinished(async () => {
+    prober.stop()
+    await listener.close(0)
+  })
+  const quick = await prober.during(() => sleep(30))
+  isSlow = true
+  const slow = await prober.during(() => sleep(30))
+  expect(Math.min(...quick)).toBeLessThan(late)
+  expect(slow.length).toBeGreaterThan(0)
+  // A timer may be early by less than a millisecond.
+  expect(Math.min(...slow)).toBeGreaterThan(late - 1)
 })
 
 test('compare: processor times are compared within a round, and the range leaves out the outer half of the rounds', () => {

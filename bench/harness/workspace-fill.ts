@@ -65,6 +65,8 @@ export async function fillOrganization(db: Db, workspaceId: string, total: numbe
         ${numbers(total - 1)} select ${idOf('ws', digit)}, ${idOf('tag', digit, sql`(1 + n % ${sql.lit(tags)})`)}, 1 from numbers`.execute(
         tx,
       )
+      await sql`update tags set workspaces = (select count(*) from workspace_tags where tag_id = tags.id)
+        where organization_id = ${organization}`.execute(tx)
       for (const [position, [key, count]] of Object.entries(bindings).entries()) {
         await sql`insert into tag_bindings (id, organization_id, workspace_id, key, value, position, created_at)
           ${numbers(total - 1)} select ${idOf('tb', digit)} || ${sql.lit(key)}, ${organization}, ${idOf('ws', digit)}, ${sql.lit(key)},

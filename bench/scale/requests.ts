@@ -29,6 +29,8 @@ export type Row = {
   readonly name: string
   /** The most milliseconds of processor time. */
   readonly limit?: number
+  /** Set for a list with a total, which is counted anew after a change. */
+  readonly isCounted?: boolean
   /** Set if nothing is changed before it. */
   readonly unchanged?: boolean
   ask(arm: Arm): Asked
@@ -52,6 +54,7 @@ const pageNumber = (at: Wanted['at'], pages: number): number =>
 const list = (name: string, limit: number, wanted: (arm: Arm) => Wanted): Row => ({
   name,
   limit,
+  isCounted: true,
   ask: (arm) => {
     const { query = '', condition = '1 = 1', caller, at = 'first' } = wanted(arm)
     const own = caller && arm.facts.callers[caller]
@@ -228,6 +231,7 @@ const onOthers: Row[] = [
     },
   ),
   plain('teams, first page', 60, (_arm, size) => `${big}/teams?page[size]=${size}`),
+  plain('projects, first page', 60, (_arm, size) => `${big}/projects?page[size]=${size}`),
   plain('people, first page', 60, (_arm, size) => `/api/v2/admin/users?page[size]=${size}`),
   plain(
     'people, part of a name',
@@ -252,6 +256,8 @@ const onOthers: Row[] = [
     undefined,
     ({ place, model }) => `/api/v2/workspaces/${model.idOf(1 + below(place.total))}`,
   ),
+  plain('show the organization', undefined, () => big),
+  plain('LIST of certificate roles', undefined, () => '/v1/auth/cert/certs', { verb: 'LIST', unchanged: true }),
   plain('LIST of accessors', undefined, () => '/v1/auth/token/accessors', { verb: 'LIST', unchanged: true }),
   plain('LIST of leases', undefined, () => '/v1/sys/leases/lookup/auth/token/create', {
     verb: 'LIST',

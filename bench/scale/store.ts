@@ -177,7 +177,7 @@ async function fill(sql: Sql, place: Place, { projectIds, templates, people, acc
   } as Record<Caller, string>
   for (const caller of callers.slice(0, 3)) {
     const made = {
-      id: `'tws-' || ${idEnd(`n + ${callers.indexOf(caller) + 1}00000000`)}`,
+      id: `'tws-' || ${idEnd(`n + ${callers.indexOf(caller) + 1}0000000000`)}`,
       workspace_id: `'ws-' || id_end`,
     }
     const own = { ...made, team_id: `'${people[caller].team}'` }

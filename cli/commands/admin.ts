@@ -4,6 +4,7 @@ import { readSecret } from '../input/secret-input.ts'
 import { CliFailure, type Io } from '../io.ts'
 import { renderData, renderTable } from '../output/formats.ts'
 import { type ClientFlags, clientFor, formatFor, withClientFlags } from './context.ts'
+import { addRemovals } from './removals.ts'
 
 type CreateUserFlags = ClientFlags & {
   email: string
@@ -19,9 +20,10 @@ type CreatedResource = {
   readonly relationships?: { readonly organizations?: { readonly data: readonly { readonly id: string }[] } }
 }
 
-/** `holdfast admin create-user`: creates users, with the root token or that of a site administrator. */
+/** `holdfast admin`: creates users, and shows removals, with the root token or that of a site administrator. */
 export function addAdmin(program: Command, io: Io): void {
-  const admin = program.command('admin').description('create users and first owners')
+  const admin = program.command('admin').description('create users and first owners, watch removals')
+  addRemovals(admin, io)
   withClientFlags(admin.command('create-user'))
     .description('create a user; without a password the answer contains an invitation link')
     .argument('<username>', 'name to sign in with')

@@ -103,8 +103,28 @@ select 1 as "found" where (not exists (select "id" from "state_versions" where "
 -- state-versions.update-arrived (:status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs, :id, "pending")
 update "state_versions" set "status" = $1, "size" = $2, "blob_id" = $3, "format" = $4, "tool_version" = $5, "encrypted" = $6, "resource_count" = $7, "resource_count_known" = $8, "summary" = $9, "announced_outputs" = $10 where "id" = $11 and "status" = $12;
 
+-- tokens.accessors (:now, :after, :most)
+select case when case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end = 1 or expires_at <= $1
+      or (num_uses > 0 and uses_left <= 0) then null else parent_id end as "hangs_on", "accessor" from "tokens" where "accessor" > $2 order by "accessor" limit $3;
+
 -- tokens.by-id (:id)
-select * from "tokens" where "id" = $1;
+select *, case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end as "is_dead" from "tokens" where "id" = $1;
 
 -- tokens.children (:parent, :most)
 select "id" from "tokens" where "parent_id" = $1 and "parent_id" <> '' limit $2;
@@ -115,29 +135,69 @@ insert into "tokens" ("id", "accessor", "parent_id", "policies", "path", "displa
 -- tokens.last-filed (:after, :before)
 select "path", "created_at" from "tokens" where "tokens"."revoked" = 0 and "expires_at" is not null and "path" >= $1 and "path" < $2 order by "path" desc, "created_at" desc limit 1;
 
+-- tokens.leases (:now, :path, :after, :most)
+select case when case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end = 1 or expires_at <= $1
+      or (num_uses > 0 and uses_left <= 0) then null else parent_id end as "hangs_on", "tokens"."id" from "tokens" where "tokens"."revoked" = 0 and "tokens"."expires_at" is not null and "path" = $2 and "tokens"."id" > $3 order by "tokens"."id" limit $4;
+
 -- tokens.line (:id)
-with recursive "line" as (select "id", "parent_id", "revoked", "expires_at", "mount_id" from "tokens" where "id" = $1 union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at", "tokens"."mount_id" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max(case
-  when line.revoked = 1 then 1
-  when line.mount_id <> '' and not exists (
-    select 1 from mounts
-    where mounts.login_id = line.mount_id or (mounts.login_id = '' and mounts.id = line.mount_id)
-  ) then 1
-  else 0 end) as "dead", min("line"."expires_at") as "expires_at" from "line";
+with recursive "line" as (select "id", "parent_id", case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end as "is_dead", "expires_at" from "tokens" where "id" = $1 union all select "tokens"."id", "tokens"."parent_id", case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end as "is_dead", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max("line"."is_dead") as "dead", min("line"."expires_at") as "expires_at" from "line";
 
 -- tokens.line-kept (:id, :id)
-with recursive "line" as (select "id", "parent_id", "revoked", "expires_at", "mount_id" from "tokens" where "id" = $1 union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at", "tokens"."mount_id" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max(case
-  when line.revoked = 1 then 1
-  when line.mount_id <> '' and not exists (
-    select 1 from mounts
-    where mounts.login_id = line.mount_id or (mounts.login_id = '' and mounts.id = line.mount_id)
-  ) then 1
-  else 0 end) as "dead", min("line"."expires_at") as "expires_at" from "line" inner join (select "id" as "kept_id" from "tokens" where "id" = $2 for key share) as "kept" on true;
+with recursive "line" as (select "id", "parent_id", case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end as "is_dead", "expires_at" from "tokens" where "id" = $1 union all select "tokens"."id", "tokens"."parent_id", case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end as "is_dead", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max("line"."is_dead") as "dead", min("line"."expires_at") as "expires_at" from "line" inner join (select "id" as "kept_id" from "tokens" where "id" = $2 for key share) as "kept" on true;
 
 -- tokens.remove-used-up (:id, 0)
 delete from "tokens" where "id" = $1 and "num_uses" > $2;
 
 -- tokens.take-use (1, :id, 0, 0)
-update "tokens" set "uses_left" = "uses_left" - $1 where "id" = $2 and "uses_left" > $3 and "revoked" = $4 returning "uses_left";
+update "tokens" set "uses_left" = "uses_left" - $1 where "id" = $2 and "uses_left" > $3 and case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end = $4 returning "uses_left";
 
 -- variables.links (:workspaceId)
 select "id", "workspace_id" from "variables" where "workspace_id" = $1 order by "key", "category";
@@ -148,17 +208,11 @@ select * from "workspaces" where "id" = $1;
 -- workspaces.by-id-for-update (:id)
 select * from "workspaces" where "id" = $1 for no key update;
 
+-- workspaces.first-page (:organizationId, :limit)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 order by "created_at", "id" limit $2;
+
 -- workspaces.lock-held (:id, :generation, :now)
 select "id" from "workspaces" where "id" = $1 and "lock_generation" = $2 and "locked_at" is not null and ("lock_expires_at" is null or "lock_expires_at" > $3) for no key update;
-
--- workspaces.page (:organizationId, :limit, :offset)
-select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 order by "created_at", "id" limit $2 offset $3;
-
--- workspaces.page-after (:organizationId, :createdAt, :id, :limit, :offset)
-select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 and ("created_at", "id") > ($2, $3) order by "created_at", "id" limit $4 offset $5;
-
--- workspaces.page-from (:organizationId, :createdAt, :id, :limit, :offset)
-select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = $1 and ("created_at", "id") >= ($2, $3) order by "created_at", "id" limit $4 offset $5;
 
 -- workspaces.project-by-id (:id)
 select * from "projects" where "id" = $1;

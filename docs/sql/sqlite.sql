@@ -103,8 +103,28 @@ select 1 as "found" where (not exists (select "id" from "state_versions" where "
 -- state-versions.update-arrived (:status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs, :id, "pending")
 update "state_versions" set "status" = ?, "size" = ?, "blob_id" = ?, "format" = ?, "tool_version" = ?, "encrypted" = ?, "resource_count" = ?, "resource_count_known" = ?, "summary" = ?, "announced_outputs" = ? where "id" = ? and "status" = ?;
 
+-- tokens.accessors (:now, :after, :most)
+select case when case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end = 1 or expires_at <= ?
+      or (num_uses > 0 and uses_left <= 0) then null else parent_id end as "hangs_on", "accessor" from "tokens" where "accessor" > ? order by "accessor" limit ? + 0;
+
 -- tokens.by-id (:id)
-select * from "tokens" where "id" = ?;
+select *, case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end as "is_dead" from "tokens" where "id" = ?;
 
 -- tokens.children (:parent, :most)
 select "id" from "tokens" where "parent_id" = ? and "parent_id" <> '' limit ? + 0;
@@ -115,29 +135,69 @@ insert into "tokens" ("id", "accessor", "parent_id", "policies", "path", "displa
 -- tokens.last-filed (:after, :before)
 select "path", "created_at" from "tokens" where "tokens"."revoked" = 0 and "expires_at" is not null and "path" >= ? and "path" < ? order by "path" desc, "created_at" desc limit 1 + 0;
 
+-- tokens.leases (:now, :path, :after, :most)
+select case when case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end = 1 or expires_at <= ?
+      or (num_uses > 0 and uses_left <= 0) then null else parent_id end as "hangs_on", "tokens"."id" from "tokens" where "tokens"."revoked" = 0 and "tokens"."expires_at" is not null and "path" = ? and "tokens"."id" > ? order by "tokens"."id" limit ? + 0;
+
 -- tokens.line (:id)
-with recursive "line" as (select "id", "parent_id", "revoked", "expires_at", "mount_id" from "tokens" where "id" = ? union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at", "tokens"."mount_id" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max(case
-  when line.revoked = 1 then 1
-  when line.mount_id <> '' and not exists (
-    select 1 from mounts
-    where mounts.login_id = line.mount_id or (mounts.login_id = '' and mounts.id = line.mount_id)
-  ) then 1
-  else 0 end) as "dead", min("line"."expires_at") as "expires_at" from "line";
+with recursive "line" as (select "id", "parent_id", case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end as "is_dead", "expires_at" from "tokens" where "id" = ? union all select "tokens"."id", "tokens"."parent_id", case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end as "is_dead", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max("line"."is_dead") as "dead", min("line"."expires_at") as "expires_at" from "line";
 
 -- tokens.line-kept (:id, :id)
-with recursive "line" as (select "id", "parent_id", "revoked", "expires_at", "mount_id" from "tokens" where "id" = ? union all select "tokens"."id", "tokens"."parent_id", "tokens"."revoked", "tokens"."expires_at", "tokens"."mount_id" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max(case
-  when line.revoked = 1 then 1
-  when line.mount_id <> '' and not exists (
-    select 1 from mounts
-    where mounts.login_id = line.mount_id or (mounts.login_id = '' and mounts.id = line.mount_id)
-  ) then 1
-  else 0 end) as "dead", min("line"."expires_at") as "expires_at" from "line" inner join (select "id" as "kept_id" from "tokens" where "id" = ? ) as "kept" on true;
+with recursive "line" as (select "id", "parent_id", case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end as "is_dead", "expires_at" from "tokens" where "id" = ? union all select "tokens"."id", "tokens"."parent_id", case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end as "is_dead", "tokens"."expires_at" from "tokens" inner join "line" on "line"."parent_id" = "tokens"."id") select count(*) as "generations", min("line"."parent_id") as "top", max("line"."is_dead") as "dead", min("line"."expires_at") as "expires_at" from "line" inner join (select "id" as "kept_id" from "tokens" where "id" = ? ) as "kept" on true;
 
 -- tokens.remove-used-up (:id, 0)
 delete from "tokens" where "id" = ? and "num_uses" > ?;
 
 -- tokens.take-use (1, :id, 0, 0)
-update "tokens" set "uses_left" = "uses_left" - ? where "id" = ? and "uses_left" > ? and "revoked" = ? returning "uses_left";
+update "tokens" set "uses_left" = "uses_left" - ? where "id" = ? and "uses_left" > ? and case when "tokens"."revoked" = 1 then 1
+    when "tokens"."expires_at" is not null and exists (
+      select 1 from revoked_paths as gone where gone.until >= "tokens"."created_at" and ("tokens"."path" = gone.path
+        or ("tokens"."path" > gone.path || '/' and "tokens"."path" < gone.path || '0'))
+    ) then 1
+    when "tokens"."mount_id" <> '' and not exists (
+      select 1 from mounts where mounts.login_id = "tokens"."mount_id" or (mounts.login_id = '' and mounts.id = "tokens"."mount_id")
+    ) then 1
+    else 0 end = ? returning "uses_left";
 
 -- variables.links (:workspaceId)
 select "id", "workspace_id" from "variables" where "workspace_id" = ? order by "key", "category";
@@ -148,17 +208,11 @@ select * from "workspaces" where "id" = ?;
 -- workspaces.by-id-for-update (:id)
 select * from "workspaces" where "id" = ? ;
 
+-- workspaces.first-page (:organizationId, :limit)
+select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? order by "created_at", "id" limit ? + 0;
+
 -- workspaces.lock-held (:id, :generation, :now)
 select "id" from "workspaces" where "id" = ? and "lock_generation" = ? and "locked_at" is not null and ("lock_expires_at" is null or "lock_expires_at" > ?) ;
-
--- workspaces.page (:organizationId, :limit, :offset)
-select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? order by "created_at", "id" limit ? + 0 offset ?;
-
--- workspaces.page-after (:organizationId, :createdAt, :id, :limit, :offset)
-select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and ("created_at", "id") > (?, ?) order by "created_at", "id" limit ? + 0 offset ?;
-
--- workspaces.page-from (:organizationId, :createdAt, :id, :limit, :offset)
-select "id", "revision", "lock_generation", "updated_at" from "workspaces" where "organization_id" = ? and ("created_at", "id") >= (?, ?) order by "created_at", "id" limit ? + 0 offset ?;
 
 -- workspaces.project-by-id (:id)
 select * from "projects" where "id" = ?;

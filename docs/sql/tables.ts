@@ -397,6 +397,11 @@ export const tables = {
     kind: 'text',
     id: 'text',
   },
+  /** Written by secrets/tokens. */
+  revoked_paths: {
+    path: 'text',
+    until: 'integer',
+  },
   /** Written by secrets/seal. */
   root_key_handover: {
     id: 'text',

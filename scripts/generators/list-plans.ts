@@ -2,20 +2,22 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { CompiledQuery, KyselyPlugin } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import { instant, systemClock } from '../../server/kernel/clock.ts'
 import { silentLog } from '../../server/kernel/log.ts'
-import { countListed, listIds, listWorkspaces } from '../../server/product/workspaces/workspaces/listing/list-store.ts'
+import { conditionsOf } from '../../server/product/workspaces/workspaces/listing/condition-store.ts'
+import { countMeeting, listWorkspaces } from '../../server/product/workspaces/workspaces/listing/list-store.ts'
 import {
   everyWorkspace,
   type ListOrder,
   type WorkspaceFilter,
 } from '../../server/product/workspaces/workspaces/listing/workspace-list.ts'
+import { engineOf } from '../../server/storage/engine.ts'
 import { migrate } from '../../server/storage/migrate.ts'
 import { type Db, openStore } from '../../server/storage/open.ts'
 import type { Generated } from './generator.ts'
 
-const afterRow = { name: 'm', latestChangeAt: 1, createdAt: 1, id: 'ws-1' }
+const afterRow = { name: 'm', latest_change_at: 1, created_at: 1, id: 'ws-1' }
 const byName: ListOrder = { by: 'name', descending: false }
 const byChange: ListOrder = { by: 'latest-change', descending: true }
 const byCreation: ListOrder = { by: 'created', descending: false }
@@ -27,7 +29,6 @@ type Sample = {
   readonly order?: ListOrder
   readonly visible?: typeof someVisible
   readonly after?: typeof afterRow
-  readonly inheritable?: readonly { readonly key: string; readonly value: string }[]
 }
 
 /** Lists as clients ask for them. The plain page in order of creation is in `sqlite.sql`: it is a hot query. */
@@ -48,13 +49,11 @@ const samples: readonly Sample[] = [
   },
   {
     title: 'a tag binding that projects have, too',
-    filter: { tagged: [{ key: 'a', value: '1' }] },
-    inheritable: [{ key: 'a', value: '1' }],
+    filter: { tagged: [{ key: 'inherited', value: '1' }] },
   },
   {
     title: 'a value of tag bindings that projects have, too',
     filter: { tagged: [{ key: undefined, value: '1' }] },
-    inheritable: [{ key: 'a', value: '1' }],
   },
   { title: 'a flat tag', filter: { tags: ['net'] } },
   { title: 'without a flat tag', filter: { excludeTags: ['net'] } },
@@ -64,47 +63,41 @@ const samples: readonly Sample[] = [
   { title: 'changed since a time', filter: { updatedSince: instant(1) } },
 ]
 
-type Capture = { readonly db: Db; readonly queries: CompiledQuery[] }
+/** Lists look up what is known by a name first. */
+const tagWords = `
+  insert into tags (id, organization_id, name, created_at) values ('tag-1', 'org-1', 'net', 1);
+  insert into tag_bindings (id, organization_id, project_id, key, value, position, created_at)
+    values ('tb-1', 'org-1', 'prj-1', 'inherited', '1', 1, 1)`
 
-/**
- * A database handle that records what it runs; parts of queries are built like queries, but only those with a result
- * ran.
- */
-function createCapture(db: Db): Capture {
-  const built = new Map<string, CompiledQuery>()
+/** Notes what a database is asked from now on. */
+function captureQueries(db: Db): CompiledQuery[] {
+  const engine = engineOf(db)
+  const execute = engine.execute.bind(engine)
   const queries: CompiledQuery[] = []
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node, queryId }) => {
-      built.set(queryId.queryId, db.getExecutor().compileQuery(node, queryId))
-      return node
-    },
-    transformResult: async ({ result, queryId }) => {
-      const ran = built.get(queryId.queryId)
-      if (ran) queries.push(ran)
-      return result
-    },
+  engine.execute = (query, isHot) => {
+    queries.push(query)
+    return execute(query, isHot)
   }
-  return { db: db.withPlugin(plugin), queries }
+  return queries
 }
 
-async function queriesOf(db: Db, sample: Sample): Promise<CompiledQuery[]> {
-  const captured = createCapture(db)
+async function askFor(db: Db, sample: Sample): Promise<void> {
   const organizationId = 'org-1'
-  const scope = { organizationId, visible: sample.visible ?? ({ kind: 'all' } as const), teamIds: ['team-1'] }
-  const filter = { ...everyWorkspace, ...sample.filter }
-  const wish = {
-    scope,
-    filter,
-    tagged: { organizationId, inheritable: sample.inheritable ?? [] },
-    now: instant(1),
+  const visible = sample.visible ?? ({ kind: 'all' } as const)
+  const scope = { organizationId, visible, teamIds: ['team-1'], key: 'seen' }
+  const conditions = await conditionsOf(db, scope, { ...everyWorkspace, ...sample.filter }, instant(1))
+  const list = { organizationId, conditions }
+  const range = {
     order: sample.order ?? byCreation,
+    offset: 0,
+    limit: 21,
+    ...(sample.after ? { after: sample.after } : {}),
   }
-  const start = { offset: 0, shifted: false, ...(sample.after ? { after: sample.after } : {}) }
-  await listWorkspaces(captured.db, { ...wish, start, limit: 21 })
-  const plain = sample.filter === undefined && sample.visible === undefined
-  if (!plain && wish.order.by === 'created') await listIds(captured.db, wish, 5_000)
-  if (!plain && filter.projectId === undefined) await countListed(captured.db, wish)
-  return captured.queries
+  await listWorkspaces(db, list, range, { walk: Number.POSITIVE_INFINITY, collect: undefined })
+  const [first] = conditions.all
+  if (!first) return
+  await listWorkspaces(db, list, range, { walk: 0, collect: 0 })
+  await countMeeting(db, first)
 }
 
 type Step = { readonly id: number; readonly parent: number; readonly detail: string }
@@ -122,9 +115,10 @@ function planOf(database: DatabaseSync, query: CompiledQuery): string {
 
 const head = `# Queries of the list of workspaces
 
-Made from the code by \`npm run gen\`: the statements that SQLite runs for a page, for the ids of a filtered list and for
-its total, each with its plan. A changed query or plan shows up here, so that a reviewer sees it. Totals of lists without
-a filter are read from counters; those of filtered lists are counted again whenever workspaces have changed.
+Made from the code by \`npm run gen\`: the statements that SQLite runs for a page, each with its plan. There are two ways
+to the page of a filtered list: workspaces are looked at in order, or what an index has for a filter is collected and
+sorted. The last statement counts what the filter finds. A changed query or plan shows up here, so that a reviewer sees
+it. Totals of lists without a filter are read from counters.
 `
 
 /** The queries of the list of workspaces with their plans. */
@@ -134,10 +128,13 @@ export async function generateListPlans(): Promise<Generated> {
   const store = await openStore({ url: `sqlite:${file}`, log: silentLog, clock: systemClock, durability: 'off' })
   try {
     await migrate(store)
-    const database = new DatabaseSync(file, { readOnly: true })
+    const database = new DatabaseSync(file, { enableForeignKeyConstraints: false })
+    database.exec(tagWords)
+    const queries = captureQueries(store.db)
     const parts: string[] = [head]
     for (const sample of samples) {
-      const plans = (await queriesOf(store.db, sample)).map((query) => planOf(database, query))
+      await askFor(store.db, sample)
+      const plans = queries.splice(0).map((query) => planOf(database, query))
       parts.push(`## ${sample.title}\n\n${plans.join('\n')}`)
     }
     database.close()

@@ -8,6 +8,7 @@ import { ownApp } from '../../test/support/shared.ts'
 import { testApp } from '../../test/support/test-app.ts'
 import type { Deps } from '../kit/deps.ts'
 import { decodeTuple, tupleEnd } from '../storage/bulk/tuples.ts'
+import type { Db } from '../storage/open.ts'
 import { inTransaction } from '../storage/transaction.ts'
 import { readArchive } from './format/archive-reader.ts'
 import { restoreArchive, sweepScratch, takeArchive } from './index.ts'
@@ -128,7 +129,10 @@ eachEngine((engine) => {
     await restoreArchive(deps, Readable.from([archive]))
     const once = await readRevision()
     expect(once).toBeGreaterThan(before + 2 ** 31)
-    await restoreArchive(deps, Readable.from([await taken(deps)]))
+    // As a migration does that adds such a column.
+    const prepare = async (db: Db) =>
+      void (await db.updateTable('snapshot_configurations').set({ revision: 1 }).execute())
+    await restoreArchive(deps, Readable.from([await taken(deps)]), { prepare })
     expect(await readRevision()).toBeGreaterThan(once)
     const swapped = await deps.db
       .updateTable('snapshot_configurations')

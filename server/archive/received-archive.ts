@@ -12,7 +12,7 @@ import type { CheckedArchive } from './threads/tasks.ts'
 import { inThread } from './threads/thread.ts'
 import type { ArchiveDeps, ArchiveFacts, Inspection, RestoreOptions, WorkOptions } from './types.ts'
 
-/** An archive somebody handed in: it is in a spool file, was read to its end, and is whole. */
+/** An archive somebody handed in: it is in a spool file, was read to its end, and no byte of it was changed. */
 export type ReceivedArchive = {
   readonly spool: Spool
   readonly file: string
@@ -22,11 +22,14 @@ export type ReceivedArchive = {
   readonly inspection: Inspection
 }
 
+/** What is done with an archive on its arrival. `withRows` is for those who do not load its rows afterwards. */
+type ReceiveOptions = WorkOptions & Pick<RestoreOptions, 'arrived'> & { readonly withRows?: boolean }
+
 /** Takes an archive in, reads it to its end and hands it on; nothing of it stays afterwards. */
 export async function withReceivedArchive<T>(
   deps: ArchiveDeps,
   source: AsyncIterable<Uint8Array>,
-  options: WorkOptions & Pick<RestoreOptions, 'arrived'>,
+  options: ReceiveOptions,
   use: (received: ReceivedArchive) => Promise<T>,
 ): Promise<T> {
   const spool = await openSpool(deps)
@@ -34,9 +37,9 @@ export async function withReceivedArchive<T>(
     const file = spool.file('archive.snap')
     await spoolTo(file, source, options.signal)
     await options.arrived?.()
-    const { signal, inTurn = (work) => work() } = options
+    const { signal, withRows = false, inTurn = (work) => work() } = options
     return await inTurn(async () => {
-      const content = await inThread('check', { file }, { signal })
+      const content = await inThread('check', { file, withRows }, { signal })
       const migrations = await migrationsOf(content)
       return await use({ spool, file, content, migrations, inspection: await inspectionOf(deps, content) })
     }, signal)
@@ -113,4 +116,5 @@ export const inspectArchive = (
   deps: ArchiveDeps,
   source: AsyncIterable<Uint8Array>,
   options: WorkOptions = {},
-): Promise<Inspection> => withReceivedArchive(deps, source, options, async ({ inspection }) => inspection)
+): Promise<Inspection> =>
+  withReceivedArchive(deps, source, { ...options, withRows: true }, async ({ inspection }) => inspection)

@@ -1,13 +1,13 @@
 import { textOf } from '../kernel/failure.ts'
-import type { Replacement } from '../storage/bulk/replacement.ts'
-import type { BulkTarget } from '../storage/bulk/table-shape.ts'
-import { migrate } from '../storage/migrate.ts'
+import { epochOf, type Replacement, type ReplacementPlan } from '../storage/bulk/replacement.ts'
+import { loadMigrations } from '../storage/migrate.ts'
 import { inTransaction } from '../storage/transaction.ts'
 import { bumpVersion, loadVersion } from '../storage/versions.ts'
 import { chooseKeysAfterRestore, type KeysAfterRestore } from './provenance.ts'
 import { type ReceivedArchive, withReceivedArchive } from './received-archive.ts'
 import { createScratchFor, fillScratch, type Scratch } from './scratch.ts'
 import { loadSeal } from './seal-store.ts'
+import type { Tasks } from './threads/tasks.ts'
 import { inThread } from './threads/thread.ts'
 import type { ArchiveDeps, RestoreOptions, RestoreReport } from './types.ts'
 
@@ -48,9 +48,12 @@ async function restore(deps: ArchiveDeps, received: ReceivedArchive, options: Ba
   })
   const scratch = await createScratchFor(deps, received)
   try {
-    await fillScratch(scratch, received, options)
-    const target = await upgrade(scratch, options, elsewhere)
-    const { tokens, revocation } = await replace(deps, target, keys, { ...options, elsewhere })
+    await fillScratch(scratch, received, { ...options, epoch: epochOf(options) })
+    await upgrade(scratch, received, options)
+    const plan = planOf(deps, keys, { ...options, elsewhere })
+    const swap = { live: deps.store.target, scratch: scratch.target, plan }
+    await inThread('prepare', swap)
+    const { tokens, revocation } = await replace(deps, swap, keys)
     return { facts, elsewhere, sealed: !keys.opens, forged: keys.isForged ?? false, tokens, revocation }
   } finally {
     // The result of the restore matters more; what is left behind is swept later.
@@ -58,39 +61,44 @@ async function restore(deps: ArchiveDeps, received: ReceivedArchive, options: Ba
   }
 }
 
-/** Brings the restored tables to the present version. */
-async function upgrade(scratch: Scratch, options: RestoreOptions, elsewhere: boolean): Promise<BulkTarget> {
+/** Brings the restored tables to the present version, and lets the caller change them. */
+async function upgrade(scratch: Scratch, received: ReceivedArchive, options: RestoreOptions): Promise<void> {
+  const { migrations, inspection } = received
+  // On SQLite, a change to many rows would hold everybody up here.
+  if (migrations.length < (await loadMigrations()).length) await inThread('migrate', { target: scratch.target })
   const store = await scratch.open()
   try {
-    await migrate(store)
-    await options.prepare?.(store.db, { elsewhere })
-    return store.target
+    await options.prepare?.(store.db, { elsewhere: inspection.elsewhere })
   } finally {
     await store.close()
   }
 }
 
+const planOf = (
+  deps: ArchiveDeps,
+  keys: KeysAfterRestore,
+  { elsewhere, revokeFor, lastEpoch }: BasedOptions & { readonly elsewhere: boolean },
+): ReplacementPlan => ({
+  operationId: deps.ids.uuid(),
+  now: deps.clock.now(),
+  seal: keys.seal,
+  elsewhere,
+  revokeFor,
+  lastEpoch,
+})
+
 async function replace(
   deps: ArchiveDeps,
-  scratch: BulkTarget,
+  swap: Tasks['replace']['task'],
   keys: KeysAfterRestore,
-  options: BasedOptions & { readonly elsewhere: boolean },
 ): Promise<Replacement> {
-  const { keyring, store } = deps
+  const { keyring } = deps
   const rootKey = keyring.rootKey()
   const before = keyring.serialize()
   // Under other keys nothing of the old data opens any more: nobody is served until the right ones are in place.
   if (keys.seal) keyring.lock()
   try {
-    const plan = {
-      operationId: deps.ids.uuid(),
-      now: deps.clock.now(),
-      seal: keys.seal,
-      elsewhere: options.elsewhere,
-      revokeFor: options.revokeFor,
-      lastEpoch: options.lastEpoch,
-    }
-    const replacement = await inThread('replace', { live: store.target, scratch, plan }).catch((thrown) => {
+    const replacement = await inThread('replace', swap).catch((thrown) => {
       if (keys.seal) keyring.unlock(before, rootKey)
       throw thrown
     })

@@ -1,4 +1,5 @@
 import { createScratchSchema, sweepScratchSchemas } from '../storage/bulk/scratch-schema.ts'
+import type { BulkTarget } from '../storage/bulk/table-shape.ts'
 import { migrate } from '../storage/migrate.ts'
 import { openStore, type Store } from '../storage/open.ts'
 import type { ReceivedArchive } from './received-archive.ts'
@@ -7,6 +8,7 @@ import type { ArchiveDeps, TableSummaries, WorkOptions } from './types.ts'
 
 /** A database made for one archive, which nobody else uses. */
 export type Scratch = {
+  readonly target: BulkTarget
   /** Opens it; the caller closes it. */
   open(): Promise<Store>
   remove(): Promise<void>
@@ -20,9 +22,10 @@ export function sqliteScratch(
   { spool }: Pick<ReceivedArchive, 'spool'>,
   name = 'scratch.db',
 ): Scratch {
-  const url = `sqlite:${spool.file(name)}`
+  const file = spool.file(name)
   return {
-    open: () => openStore({ url, clock: deps.clock, log: deps.log, durability: 'off' }),
+    target: { engine: 'sqlite', file },
+    open: () => openStore({ url: `sqlite:${file}`, clock: deps.clock, log: deps.log, durability: 'off' }),
     remove: async () => undefined,
   }
 }
@@ -34,6 +37,7 @@ export async function createScratchFor(deps: ScratchDeps, received: Pick<Receive
   const scratch = await createScratchSchema(target, deps.ids.hex(16))
   const { schema } = scratch.target
   return {
+    target: scratch.target,
     open: () => openStore({ url, schema, clock: deps.clock, log: deps.log, durability: 'off' }),
     remove: scratch.remove,
   }
@@ -46,12 +50,12 @@ export async function sweepScratch({ store }: Pick<ScratchDeps, 'store'>): Promi
 
 /**
  * Makes the tables as they were when the archive was taken, fills them, and reads them back: what the answer holds has
- * been restored, not just read.
+ * been restored, not just read. With an epoch, the rows are those of that restore.
  */
 export async function fillScratch(
   scratch: Scratch,
   { file, migrations }: Pick<ReceivedArchive, 'file' | 'migrations'>,
-  options: WorkOptions = {},
+  { epoch, ...options }: WorkOptions & { readonly epoch?: number } = {},
 ): Promise<TableSummaries> {
   const store = await scratch.open()
   try {
@@ -59,5 +63,5 @@ export async function fillScratch(
   } finally {
     await store.close()
   }
-  return await inThread('load', { file, target: store.target }, options)
+  return await inThread('load', { file, target: scratch.target, epoch }, options)
 }

@@ -1,7 +1,7 @@
 import { toIsoNano } from '../kernel/clock.ts'
 import { parseVerbatim } from '../kernel/exact-json.ts'
 import type { AuditEvent } from '../kit/audit-trail.ts'
-import type { AuthAnswer, IssuedAuth, Reply } from '../kit/reply.ts'
+import type { AuthAnswer, IssuedAuth, LongList, Reply } from '../kit/reply.ts'
 import type { Hash, HashOptions, Mask } from './hashing.ts'
 import { compact, type Fields, field, isEmpty, type MountPart } from './record-parts.ts'
 
@@ -44,6 +44,7 @@ type ReplyParts = { auth?: Fields; wrapped?: Fields; data?: object; secret?: Fie
 
 function partsOf(reply: Exclude<Reply, { kind: 'document' }> | undefined): ReplyParts {
   if (reply?.kind === 'bare') return { data: reply.body }
+  if (reply?.kind === 'list') return { data: summaryOfList(reply.list) }
   if (reply?.kind === 'bytes')
     return typeof reply.body === 'string' && reply.isEnvelope ? partsOfEnvelope(reply.body) : {}
   if (reply?.kind !== 'data') return {}
@@ -55,6 +56,13 @@ function partsOf(reply: Exclude<Reply, { kind: 'document' }> | undefined): Reply
     wrap_info: reply.wrapInfo,
   }
 }
+
+/** A long list is recorded as the number of its names, and a hash from which it can be told whether it was this one. */
+const summaryOfList = ({ count, digest, info }: LongList): Record<string, unknown> => ({
+  keys: count,
+  keys_hash: digest,
+  key_info: info && count,
+})
 
 /** What an envelope holds that was written out before. */
 function partsOfEnvelope(envelope: string): ReplyParts {
@@ -92,6 +100,7 @@ function elideList(data: object | undefined): object | undefined {
   const { keys, key_info: info }: { keys?: unknown; key_info?: unknown } = data
   return {
     ...data,
+    keys_hash: undefined,
     ...(Array.isArray(keys) && { keys: keys.length }),
     ...(typeof info === 'object' && info !== null && { key_info: Object.keys(info).length }),
   }

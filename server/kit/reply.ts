@@ -13,6 +13,17 @@ export type RecordedAuth = Readonly<Record<string, unknown>> & { readonly issued
 /** A token that an answer hands out, and what only the audit record says of it. */
 export type IssuedAuth = { readonly auth?: AuthAnswer; readonly recordedAuth?: RecordedAuth }
 
+/** A list of many names, written already. */
+export type LongList = {
+  readonly count: number
+  /** SHA-256 of all names in hex, each followed by a line feed. */
+  readonly digest: string
+  /** The names as the elements of a JSON array. */
+  readonly names: readonly Buffer[]
+  /** Facts about the entries, as the members of a JSON object. */
+  readonly info?: readonly Buffer[] | undefined
+}
+
 /** What a handler answers. Each API renders it in its own shape; a handler never writes to the socket. */
 export type Reply =
   /** Nothing to say: 204, or 404 when a `/v1` read or list found nothing. */
@@ -30,6 +41,8 @@ export type Reply =
       /** What a wrapped answer hands out, for the audit record alone. */
       readonly wrapped?: IssuedAuth
     }
+  /** The `/v1` envelope around a list that is too long to be written, or recorded, in one go. */
+  | { readonly kind: 'list'; readonly status?: number; readonly headers?: Headers; readonly list: LongList }
   /** A JSON:API document; `text` is the same written out, where somebody has it already. */
   | {
       readonly kind: 'document'

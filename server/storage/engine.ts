@@ -35,6 +35,8 @@ export type TransactOptions = {
   operationId?: string
   /** Overrides how long the work may take; for migrations. */
   deadline?: number
+  /** The work only reads, as of one moment. Only engines whose snapshots are transactions look at it. */
+  snapshot?: boolean
 }
 
 /**
@@ -51,6 +53,8 @@ export type Engine = Runner & {
   /** Runs reads that may take long beside the event loop; only engines that would hold it up have it. */
   readonly reads?: Runner
   transaction<T>(work: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T>
+  /** Runs work that only reads, and sees nothing of what is committed after its first read. Others write meanwhile. */
+  snapshot<T>(work: (session: Session) => Awaitable<T>): Promise<T>
   databaseNow(): Promise<Instant>
   /** Milliseconds by which the clock of this node was ahead of the database's; never said of a file. */
   readonly clockSkew?: number

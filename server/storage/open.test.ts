@@ -95,7 +95,7 @@ test.each(['mysql://h/db', 'sqlite:relative.db', '/var/lib/x.db', ''])(
 )
 
 test('open: the memory for pages of the file is shared by all connections', async () => {
-  const cacheBytes = 32 * 1024 * 1024
+  const cacheBytes = 40 * 1024 * 1024
   const store = await openStore({
     url: `sqlite:${join(folder(), 'holdfast.db')}`,
     log: silentLog,

@@ -33,3 +33,12 @@ export async function inTransaction<T>(
  * event loop. To be called between the steps of work whose rows may be many; others write when the transaction has ended.
  */
 export const letOthersRead = (db: Queryable): Awaitable<void> => sessionIn(db)?.letOthersRead?.()
+
+/**
+ * Reads as often as the work wants, and everything as of one moment. The work awaits nothing but the handle it is given,
+ * and may run more than once.
+ */
+export async function inSnapshot<T>(db: Db, work: (snapshot: Queryable) => Promise<T>): Promise<T> {
+  const engine = engineOf(db)
+  return await engine.snapshot((session) => work(handles[engine.kind].tx(engine, session)))
+}

@@ -1,10 +1,11 @@
-import { type ExecFileException, execFile, execFileSync } from 'node:child_process'
-import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type ExecFileException, execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../../scripts/setup/root.mjs'
 import { sharedFolder } from '../support/folders.ts'
+import { copyCheckout } from './checkout.ts'
 import { edited, exampleIn, pathOf, recipesIn } from './recipe-text.ts'
 
 /** The endpoint and the migration are added to what the feature has made. */
@@ -40,19 +41,6 @@ async function inCopy(args: readonly string[], more: NodeJS.ProcessEnv = {}): Pr
   }
 }
 
-function copySources(): void {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    maxBuffer: 16 * 1024 ** 2,
-  })
-  for (const file of listed.split('\0').filter((name) => name !== '' && existsSync(join(ROOT, name)))) {
-    mkdirSync(dirname(join(copy, file)), { recursive: true })
-    copyFileSync(join(ROOT, file), join(copy, file), constants.COPYFILE_FICLONE)
-  }
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-}
-
 /** Writes what the example says into the files that the recipe names; returns their paths. */
 async function follow(what: string): Promise<string[]> {
   const { words, folder, edits } = exampleOf(what)
@@ -72,7 +60,7 @@ const bin = (file: string): string => join('node_modules', file)
 const written = new Set<string>()
 
 beforeAll(async () => {
-  copySources()
+  copyCheckout(copy)
   for (const what of order) for (const path of await follow(what)) written.add(path)
   await inCopy(['scripts/generate.ts'])
 })

@@ -1,15 +1,24 @@
 import { startJobs } from '../../server/jobs/runner.ts'
 import { runJobNow } from '../../server/kit/job-store.ts'
 import { partsOf } from '../../server/kit/parts.ts'
-import { type RemovalKind, removalJob } from '../../server/kit/removals/index.ts'
+import { type RemovalKind, type Remover, removalJob } from '../../server/kit/removals/index.ts'
 import { inTransaction } from '../../server/storage/transaction.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Makes removals of a kind fail, as if the server died before the first batch; returns what mends it. */
-export function holdRemovals({ deps }: Pick<TestApp, 'deps'>, kind: RemovalKind): () => void {
+/**
+ * Makes removals of a kind fail, as if the server died before the first batch, or after this many; returns what mends it.
+ */
+export function holdRemovals({ deps }: Pick<TestApp, 'deps'>, kind: RemovalKind, after = 0): () => void {
   const removers = partsOf(deps, 'remover')
-  const removeSome = () => Promise.reject(new Error('The removal is held.'))
-  Object.assign(deps.parts, { remover: removers.map((each) => (each.kind === kind ? { ...each, removeSome } : each)) })
+  let batches = 0
+  const hold = ({ removeSome, ...each }: Remover): Remover => ({
+    ...each,
+    removeSome: async (...of) => {
+      if (batches++ >= after) throw new Error('The removal is held.')
+      return await removeSome(...of)
+    },
+  })
+  Object.assign(deps.parts, { remover: removers.map((each) => (each.kind === kind ? hold(each) : each)) })
   return () => void Object.assign(deps.parts, { remover: removers })
 }
 

@@ -28,6 +28,10 @@ import { isSameContent, TableDigest } from './table-digest.ts'
 export type StateSink = {
   /** All rows of a table, as buffers of whole tuples; must be read to the end. */
   table?(table: TableBegin, tuples: AsyncIterable<Buffer>): Promise<void>
+  /** False for a table to be passed over: it is only made sure that nobody has changed its bytes. */
+  wants?(name: string): boolean
+  /** True for those who load the rows, read them back and compare them then. */
+  readonly comparesLater?: boolean
 }
 
 /** What was read. */
@@ -45,19 +49,26 @@ export async function readState(source: AsyncIterable<Buffer>, sink: StateSink =
   for (;;) {
     const { type, content } = await frames.next()
     if (type === frameTypes.trailer) {
-      compareTrailer(json<Trailer>(content), tables)
+      compareTrailer(json<Trailer>(content()), tables)
       const { size, sha256 } = await frames.end()
       return { header, size, sha256, rows, tables: summariesOf(tables) }
     }
     if (type !== frameTypes.tableBegin) throw unreadable('a frame is where a table should begin')
-    const begin = tableBegin(content)
+    const begin = tableBegin(content())
     if (tables.has(begin.name)) throw unreadable(`the table '${begin.name}' is in it twice`)
     const table = new TableReader(frames, begin)
-    await (sink.table ? sink.table(begin, table.tuples()) : table.skip())
+    await readTable(table, begin, sink)
     const end = table.end()
     tables.set(begin.name, end)
     rows += end.rows
   }
+}
+
+async function readTable(table: TableReader, begin: TableBegin, sink: StateSink): Promise<void> {
+  if (sink.wants?.(begin.name) === false) return await table.skip()
+  const tuples = table.tuples(sink.comparesLater ?? false)
+  if (sink.table) return await sink.table(begin, tuples)
+  for await (const _rows of tuples);
 }
 
 const summariesOf = (tables: ReadonlyMap<string, TableEnd>): TableSummaries =>
@@ -88,28 +99,36 @@ class TableReader {
     return this.#end
   }
 
-  async *tuples(): AsyncGenerator<Buffer> {
+  async *tuples(comparesLater: boolean): AsyncGenerator<Buffer> {
     const { name, columns } = this.#begin
     const cutter = new TupleCutter(columns.length)
-    const digest = new TableDigest(columns.length)
+    const digest = comparesLater ? undefined : new TableDigest(columns.length)
     for (;;) {
-      const { type, content } = await this.#frames.next()
-      const isLast = type === frameTypes.tableEnd
-      if (!isLast && type !== frameTypes.rows) throw unreadable(`a frame of '${name}' is out of place`)
-      const whole = decodeOrRefuse(() => (isLast ? cutter.finish() : cutter.add(content)))
+      const content = await this.#next()
+      const whole = decodeOrRefuse(() => (content ? cutter.add(content()) : cutter.finish()))
       if (whole) {
-        decodeOrRefuse(() => digest.add(whole))
+        decodeOrRefuse(() => digest?.add(whole))
         yield whole
       }
-      if (!isLast) continue
-      this.#end = json<TableEnd>(content)
-      if (this.#end.name === name && isSameContent(this.#end, digest.summary())) return
+      if (content) continue
+      if (!digest || isSameContent(this.end(), digest.summary())) return
       throw unreadable(`the rows of '${name}' differ from those that were written`)
     }
   }
 
   async skip(): Promise<void> {
-    for await (const _tuples of this.tuples());
+    while (await this.#next());
+  }
+
+  /** The next frame of rows; undefined at the end of the table. */
+  async #next(): Promise<Frame['content'] | undefined> {
+    const { name } = this.#begin
+    const { type, content } = await this.#frames.next()
+    if (type === frameTypes.rows) return content
+    if (type !== frameTypes.tableEnd) throw unreadable(`a frame of '${name}' is out of place`)
+    this.#end = json<TableEnd>(content())
+    if (this.#end.name === name && Number.isSafeInteger(this.#end.rows)) return undefined
+    throw unreadable(`the end of '${name}' is not what it should be`)
   }
 }
 
@@ -122,6 +141,9 @@ export function decodeOrRefuse<T>(read: () => T): T {
     throw thrown
   }
 }
+
+/** A frame whose hash is right, and what it holds once it is decompressed. */
+type Frame = { readonly type: number; readonly content: () => Buffer }
 
 /** Takes bytes of exact lengths from a stream, and follows the chain of hashes. */
 class FrameReader {
@@ -151,7 +173,7 @@ class FrameReader {
     return header
   }
 
-  async next(): Promise<{ type: number; content: Buffer }> {
+  async next(): Promise<Frame> {
     const head = await this.#take(frameHead)
     const [type, raw, stored] = [head.readUInt8(0), head.readUInt32BE(1), head.readUInt32BE(5)]
     // Nobody writes such a frame: the bytes of its lengths were changed.
@@ -159,7 +181,7 @@ class FrameReader {
     const bytes = await this.#take(stored)
     this.#link = nextLink(this.#link, head, bytes)
     await this.#compareLink()
-    return { type, content: decompress(bytes, raw) }
+    return { type, content: () => decompress(bytes, raw) }
   }
 
   async end(): Promise<{ size: number; sha256: string }> {

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { failure } from '../../kernel/failure.ts'
 import { openBulkLoader, openBulkReader } from '../../storage/bulk/bulk.ts'
+import { raiseGenerations } from '../../storage/bulk/generations.ts'
 import { type BulkTarget, isLocalTable, type TableShape } from '../../storage/bulk/table-shape.ts'
 import { isUnfitValue } from '../../storage/database-errors.ts'
 import { readArchive } from '../format/archive-reader.ts'
@@ -10,7 +11,12 @@ import { restoredDiffers, unreadable } from '../refusals.ts'
 import type { TableSummaries, TableSummary } from '../types.ts'
 
 /** Where an archive is and which empty database it is loaded into. */
-type Load = { readonly file: string; readonly target: BulkTarget }
+export type Load = {
+  readonly file: string
+  readonly target: BulkTarget
+  /** The restore that generations are raised for; undefined where nobody goes on with the rows. */
+  readonly epoch: number | undefined
+}
 
 /** Fills a scratch database from an archive, then reads it back and compares. */
 export async function loadArchive(load: Load): Promise<TableSummaries> {
@@ -24,17 +30,19 @@ export async function loadArchive(load: Load): Promise<TableSummaries> {
 
 type FilledTables = { tables: TableSummaries; shapes: readonly TableShape[] }
 
-async function fill({ file, target }: Load): Promise<FilledTables> {
+async function fill({ file, target, epoch }: Load): Promise<FilledTables> {
   const loader = await openBulkLoader(target)
   const known = new Map(loader.tables.map((table) => [table.name, table]))
   const shapes: TableShape[] = []
   try {
     const { state } = await readArchive(createReadStream(file, { highWaterMark: 1024 * 1024 }), {
+      comparesLater: true,
+      wants: (name) => !isLocalTable(name),
       table: async (begin, tuples) => {
-        if (isLocalTable(begin.name)) return drain(tuples)
         const shape = requireSameShape(begin, known.get(begin.name))
         shapes.push(shape)
-        await refuseUnfitRows(`the rows of '${begin.name}' do not fit`, () => loader.load(shape, tuples))
+        const rows = epoch === undefined ? tuples : raiseGenerations(tuples, shape.columns, epoch)
+        await refuseUnfitRows(`the rows of '${begin.name}' do not fit`, () => loader.load(shape, rows))
       },
     })
     await refuseUnfitRows('its rows do not fit together', () => loader.finish())
@@ -51,10 +59,6 @@ async function refuseUnfitRows(text: string, work: () => Promise<void>): Promise
   } catch (thrown) {
     throw thrown instanceof RangeError || isUnfitValue(thrown) ? unreadable(text, thrown) : thrown
   }
-}
-
-async function drain(tuples: AsyncIterable<Buffer>): Promise<void> {
-  for await (const _buffer of tuples);
 }
 
 /** The archive's columns must be those of the table: its migrations made them. */

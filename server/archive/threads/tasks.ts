@@ -6,7 +6,11 @@ import type { StateHeader } from '../format/state-format.ts'
 import type { WrittenState } from '../format/state-writer.ts'
 import type { SealRow } from '../seal-store.ts'
 import type { TableSummaries } from '../types.ts'
+import type { Load } from './load-archive.ts'
 import type { Latch } from './uninterrupted.ts'
+
+/** What takes the place of what. */
+type Swap = { readonly live: BulkTarget; readonly scratch: BulkTarget; readonly plan: ReplacementPlan }
 
 /** What a thread is asked to do, and what it answers. Everything here is copied between threads. */
 export type Tasks = {
@@ -15,12 +19,16 @@ export type Tasks = {
     task: { target: BulkTarget; file: string; facts: Omit<StateHeader, 'format' | 'codec' | 'engine' | 'migrations'> }
     result: WrittenState & { header: StateHeader }
   }
-  /** Reads an archive from end to end. */
-  check: { task: { file: string }; result: CheckedArchive }
+  /** Reads an archive from end to end. Without its rows, only their bytes are checked: those who load them do the rest. */
+  check: { task: { file: string; withRows: boolean }; result: CheckedArchive }
   /** Fills a scratch database from an archive and reads it back. */
-  load: { task: { file: string; target: BulkTarget }; result: TableSummaries }
+  load: { task: Load; result: TableSummaries }
+  /** Brings the tables of a scratch database to the present version. */
+  migrate: { task: { target: BulkTarget }; result: undefined }
+  /** Does to a scratch database what can be done before its tables are put in place. */
+  prepare: { task: Swap; result: undefined }
   /** Puts the tables of a scratch database in the place of those of a store. */
-  replace: { task: { live: BulkTarget; scratch: BulkTarget; plan: ReplacementPlan }; result: Replacement }
+  replace: { task: Swap; result: Replacement }
   /** Copies a store into a scratch file and compares that with another. */
   compare: { task: { live: BulkTarget; current: string; archived: string }; result: Record<string, TableChanges> }
 }

@@ -1,9 +1,11 @@
 import { closeSync, createReadStream, openSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../../kernel/clock.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
-import { openBulkLoader, openBulkReader, replaceTables } from '../../storage/bulk/bulk.ts'
+import { silentLog } from '../../kernel/log.ts'
+import { openBulkLoader, openBulkReader, prepareTables, replaceTables } from '../../storage/bulk/bulk.ts'
 import { compareDatabases } from '../../storage/bulk/sqlite-compare.ts'
-import type { Column } from '../../storage/bulk/table-shape.ts'
+import type { BulkTarget, Column } from '../../storage/bulk/table-shape.ts'
 import { decodeTuple } from '../../storage/bulk/tuples.ts'
 import { readArchive } from '../format/archive-reader.ts'
 import { codec, formatVersion } from '../format/state-format.ts'
@@ -36,6 +38,7 @@ async function take(task: Tasks['take']['task']): Promise<Tasks['take']['result'
 async function check(task: Tasks['check']['task']): Promise<CheckedArchive> {
   let seal: SealRow | undefined
   const archive = await readArchive(createReadStream(task.file, { highWaterMark: 1024 * 1024 }), {
+    wants: (name) => task.withRows || name === 'seal',
     table: async ({ name, columns }, tuples) => {
       for await (const buffer of tuples) {
         if (name === 'seal') seal ??= decodeSeal(buffer, columns)
@@ -58,6 +61,20 @@ function decodeSeal(buffer: Buffer, columns: readonly Column[]): SealRow {
 /** Asks for a buffer only when the one before has been used, since each is good no longer. */
 async function* oneByOne(tuples: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
   yield* tuples
+}
+
+/** Only old archives need it, so what it takes is loaded only then. */
+async function migrateTables(target: BulkTarget): Promise<void> {
+  const { migrate } = await import('../../storage/migrate.ts')
+  const { openStore } = await import('../../storage/open.ts')
+  const place =
+    target.engine === 'sqlite' ? { url: `sqlite:${target.file}` } : { ...target, schema: target.schema ?? '' }
+  const store = await openStore({ ...place, clock: systemClock, log: silentLog, durability: 'off' })
+  try {
+    await migrate(store)
+  } finally {
+    await store.close()
+  }
 }
 
 async function compare({ live, current, archived }: Tasks['compare']['task']): Promise<Tasks['compare']['result']> {
@@ -83,6 +100,10 @@ function perform(task: Task): Promise<unknown> {
       return loadArchive(task)
     case 'compare':
       return compare(task)
+    case 'migrate':
+      return migrateTables(task.target)
+    case 'prepare':
+      return prepareTables(task.live, task.scratch, task.plan)
     case 'replace':
       return replaceTables(task.live, task.scratch, task.plan)
   }

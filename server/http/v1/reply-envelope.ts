@@ -4,7 +4,7 @@ import { ignoredFields } from '../../kit/bodies.ts'
 import { querySchema, Type } from '../../kit/endpoint.ts'
 import { envelopeOf } from '../../kit/envelope.ts'
 import { parseFields } from '../../kit/fields.ts'
-import type { Reply } from '../../kit/reply.ts'
+import type { LongList, Reply } from '../../kit/reply.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import type { WireResponse } from '../send.ts'
 
@@ -32,7 +32,8 @@ export const settleReply: Step = (exchange) => {
   }
   const settled = reply.kind === 'nothing' && hasWarnings ? { kind: 'data' as const, headers: reply.headers } : reply
   exchange.reply = settled
-  if (isRead && settled.kind === 'data' && exchange.facts.query.size > 0) nameIgnored(exchange)
+  const isEnvelope = settled.kind === 'data' || settled.kind === 'list'
+  if (isRead && isEnvelope && exchange.facts.query.size > 0) nameIgnored(exchange)
   exchange.status = settled.status ?? (settled.kind === 'nothing' ? 204 : 200)
 }
 
@@ -55,7 +56,7 @@ export const wrapReply: Step = (exchange) => {
   const { wrapTtl } = facts
   if (!wrapTtl) return
   if (reply?.kind === 'data' && !reply.wrapInfo) return wrap(exchange, reply, wrapTtl)
-  if (reply?.kind === 'bytes' && reply.body instanceof Readable) throw unwrappable()
+  if (reply?.kind === 'list' || (reply?.kind === 'bytes' && reply.body instanceof Readable)) throw unwrappable()
 }
 
 /** A stream holds what a policy may want wrapped: an archive, or a long list in its envelope. So it is not sent openly. */
@@ -85,6 +86,10 @@ export function renderV1(exchange: Exchange): WireResponse {
       if (reply.wrapInfo) envelope.request_id = ''
       return { status, headers: headersOf(exchange, 'application/json'), body: JSON.stringify(envelope) }
     }
+    case 'list': {
+      const envelope = envelopeOf(exchange.facts, {}, exchange.warnings)
+      return { status, headers: headersOf(exchange, 'application/json'), body: streamOf(envelope, reply.list) }
+    }
     case 'bare':
       return { status, headers: headersOf(exchange, 'application/json'), body: JSON.stringify(reply.body) }
     case 'document':
@@ -97,6 +102,15 @@ export function renderV1(exchange: Exchange): WireResponse {
         headers: withReplyHeaders(exchange, { 'Cache-Control': 'no-store', 'X-Request-Id': exchange.facts.id }),
       }
   }
+}
+
+/** A long list in its envelope, a piece at a time. */
+function streamOf(envelope: Record<string, unknown>, { names, info }: LongList): Readable {
+  // With the list at its end, so that cutting off a closing brace leaves room for it.
+  const { data: _empty, ...facts } = envelope
+  const before = `${JSON.stringify(facts).slice(0, -1)},"data":{"keys":[`
+  const pieces = info ? [...names, Buffer.from('],"key_info":{'), ...info] : names
+  return Readable.from([Buffer.from(before), ...pieces, Buffer.from(info ? '}}}' : ']}}')], { objectMode: false })
 }
 
 const headersOf = (exchange: Exchange, contentType: string): Record<string, string> =>

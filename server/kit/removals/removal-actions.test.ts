@@ -48,9 +48,9 @@ const left = async ({ deps }: TestApp) =>
 
 const runNow = ({ deps }: TestApp) => inTransaction(deps.db, (tx) => runJobNow(tx, removalJob.name, ''))
 
-test('the next batch is sized by the time that the last one took', () => {
-  expect([nextBatchSize(100, 10), nextBatchSize(100, 40), nextBatchSize(100, 8), nextBatchSize(100, 0)]).toEqual([
-    100, 25, 125, 200,
+test('the next batch is sized by the work that the last one was', () => {
+  expect([nextBatchSize(100, 8), nextBatchSize(100, 32), nextBatchSize(100, 5), nextBatchSize(100, 0)]).toEqual([
+    100, 25, 160, 200,
   ])
   expect([nextBatchSize(batchSizes.most, 1), nextBatchSize(20, 10_000)]).toEqual([batchSizes.most, batchSizes.least])
 })

@@ -87,6 +87,9 @@ async function continueRemovals(deps: Deps, run: JobRun): Promise<void> {
   if (failed.size > 0) throw new Error(`Removals that failed: ${failed.size}.`)
 }
 
+/** Milliseconds between two batches at most, however long the database has taken for one. */
+const longestPause = 50
+
 /** Removes rows in small transactions, and leaves others as much time as it takes. */
 class Batches {
   readonly #deps: Deps
@@ -103,20 +106,21 @@ class Batches {
     const { clock, db, log } = this.#deps
     this.#run?.signal.throwIfAborted()
     const size = this.#sizes.get(key.kind) ?? batchSizes.first
-    const { removal, progress, took } = await inTransaction(db, async (tx) => {
+    const { removal, progress, took, busy } = await inTransaction(db, async (tx) => {
       if (this.#run && !(await isFenceCurrent(tx, this.#run))) throw new Error('Another run has begun.')
-      const startedAt = clock.monotonic()
+      const [startedAt, busyBefore] = [clock.monotonic(), process.threadCpuUsage()]
       const removal = await lockRemovalForUpdate(tx, key)
       const progress = removal ? await removerOf(this.#deps, key.kind).removeSome(this.#deps, tx, removal, size) : ended
       await saveProgress(tx, key, progress)
-      return { removal, progress, took: clock.monotonic() - startedAt }
+      const { user, system } = process.threadCpuUsage(busyBefore)
+      return { removal, progress, took: clock.monotonic() - startedAt, busy: (user + system) / 1_000 }
     })
-    this.#sizes.set(key.kind, nextBatchSize(size, took))
+    this.#sizes.set(key.kind, nextBatchSize(size, busy))
     if (progress.left <= 0) {
       if (removal) log.info({ kind: key.kind, name: removal.name }, 'removal finished')
       return true
     }
-    await sleep(took, undefined, { signal: this.#run?.signal })
+    await sleep(Math.min(took, longestPause), undefined, { signal: this.#run?.signal })
     return false
   }
 }

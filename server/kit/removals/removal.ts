@@ -38,11 +38,11 @@ export const requesterOf = (caller: Principal): string =>
   caller.kind === 'anonymous' ? '' : caller.kind === 'token' ? caller.displayName : caller.name
 
 /** How many rows a batch removes: few enough that no other request waits long for it. */
-export const batchSizes = { first: 50, least: 10, most: 1_000 } as const
+export const batchSizes = { first: 50, least: 10, most: 500 } as const
 
-/** Milliseconds that the statements of a batch should take. */
-const wantedTime = 10
+/** Milliseconds that a batch should keep the event loop busy, in which SQLite does all its work. */
+const wantedTime = 8
 
-/** The size of the next batch, after one of this size whose statements took so many milliseconds. */
-export const nextBatchSize = (size: number, took: number): number =>
-  Math.min(batchSizes.most, Math.max(batchSizes.least, Math.round(size * Math.min(2, wantedTime / took))))
+/** The size of the next batch, after one of this size that kept the event loop busy for so many milliseconds. */
+export const nextBatchSize = (size: number, busy: number): number =>
+  Math.min(batchSizes.most, Math.max(batchSizes.least, Math.round(size * Math.min(2, wantedTime / busy))))

@@ -2,7 +2,7 @@ import { failure } from '../../kernel/failure.ts'
 import type { BulkLoader, BulkReader } from './bulk-access.ts'
 import type { Replacement, ReplacementPlan } from './replacement.ts'
 import { openSqliteLoader, openSqliteReader } from './sqlite-bulk.ts'
-import { replaceSqlite } from './sqlite-replace.ts'
+import { prepareSqlite, replaceSqlite } from './sqlite-replace.ts'
 import type { BulkTarget } from './table-shape.ts'
 
 export type { BulkReader } from './bulk-access.ts'
@@ -19,16 +19,25 @@ export const openBulkReader = async (target: BulkTarget): Promise<BulkReader> =>
 export const openBulkLoader = async (target: BulkTarget): Promise<BulkLoader> =>
   target.engine === 'sqlite' ? await openSqliteLoader(target) : await (await postgresLoader())(target)
 
-/** Puts the tables of a scratch database in the place of those of a store, all of them or none. */
+/** Does to a scratch database beforehand what takes long and hinders nobody. */
+export async function prepareTables(live: BulkTarget, scratch: BulkTarget, plan: ReplacementPlan): Promise<void> {
+  if (scratch.engine === 'sqlite') return prepareSqlite(scratch.file, plan)
+  if (live.engine === 'sqlite') throw otherEngine()
+  const { preparePostgres } = await import('./postgres-replace.ts')
+  await preparePostgres({ live, scratch }, plan)
+}
+
+/** Puts the tables of a prepared scratch database in the place of those of a store, all of them or none. */
 export async function replaceTables(
   live: BulkTarget,
   scratch: BulkTarget,
   plan: ReplacementPlan,
 ): Promise<Replacement> {
   if (live.engine === 'sqlite' && scratch.engine === 'sqlite') return replaceSqlite(live.file, scratch.file, plan)
-  if (live.engine === 'postgres' && scratch.engine === 'postgres') {
-    const { replacePostgres } = await import('./postgres-replace.ts')
-    return await replacePostgres(live, scratch, plan)
-  }
-  throw failure('internal', 'archive.other-engine', 'A scratch database of another engine cannot be swapped in.')
+  if (live.engine === 'sqlite' || scratch.engine === 'sqlite') throw otherEngine()
+  const { replacePostgres } = await import('./postgres-replace.ts')
+  return await replacePostgres({ live, scratch }, plan)
 }
+
+const otherEngine = (): Error =>
+  failure('internal', 'archive.other-engine', 'A scratch database of another engine cannot be swapped in.')

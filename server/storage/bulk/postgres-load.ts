@@ -7,32 +7,32 @@ import { connectForBulk, endOnFailure, type PostgresTarget, postgresTables, toCa
 import { CopyIn, copyHeader, copyTrailer } from './postgres-copy.ts'
 import { columnNames, quoted, type TableShape } from './table-shape.ts'
 
-type ForeignKey = { table: string; name: string; definition: string }
-type Index = { name: string; definition: string }
+/** What a table gets once it is full: checks and indexes of all rows cost a fraction of those of one after another. */
+type LaterPart = { readonly drop: string; readonly add: string; readonly table: string }
 
-/** What filled tables still lack. */
-type RemainingWork = {
-  readonly tables: readonly TableShape[]
-  readonly indexes: readonly Index[]
-  readonly references: readonly ForeignKey[]
-}
+/** What filled tables still lack, in the order in which it is added. */
+type RemainingWork = { readonly tables: readonly TableShape[]; readonly parts: readonly LaterPart[] }
 
-const foreignKeys = `
-  select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
+/** Keys before what refers to them. */
+const constraints = `
+  select c.relname as table,
+    format('alter table %I drop constraint %I', c.relname, k.conname) as drop,
+    format('alter table %I add constraint %I %s', c.relname, k.conname, pg_get_constraintdef(k.oid)) as add
   from pg_constraint k
   join pg_class c on c.oid = k.conrelid
   join pg_namespace n on n.oid = c.relnamespace and n.nspname = current_schema()
-  where k.contype = 'f'
-  order by 1, 2`
+  where k.contype in ('p', 'u', 'f')
+  order by k.contype = 'f', c.relname, k.conname`
 
 /** Indexes that no constraint needs. */
 const plainIndexes = `
-  select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
+  select t.relname as table, format('drop index %I', c.relname) as drop, pg_get_indexdef(i.indexrelid) as add
   from pg_index i
   join pg_class c on c.oid = i.indexrelid
+  join pg_class t on t.oid = i.indrelid
   join pg_namespace n on n.oid = c.relnamespace and n.nspname = current_schema()
   where not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid)
-  order by 1`
+  order by c.relname`
 
 /** Fills a schema that exists for this purpose alone. References are checked and indexes built once, at the end. */
 export async function openPostgresLoader(target: PostgresTarget): Promise<BulkLoader> {
@@ -40,13 +40,11 @@ export async function openPostgresLoader(target: PostgresTarget): Promise<BulkLo
   return await endOnFailure(client, async () => {
     await client.query('begin')
     await requireSchema(client, scratchSchemaOf(target))
-    const { rows: references } = await client.query<ForeignKey>(foreignKeys)
-    for (const { table, name } of references) {
-      await client.query(`alter table ${quoted(table)} drop constraint ${quoted(name)}`)
-    }
-    const { rows: indexes } = await client.query<Index>(plainIndexes)
-    for (const { name } of indexes) await client.query(`drop index ${quoted(name)}`)
     const tables = await postgresTables(client)
+    const { rows: indexes } = await client.query<LaterPart>(plainIndexes)
+    const { rows: keysThenReferences } = await client.query<LaterPart>(constraints)
+    const parts = [...indexes, ...keysThenReferences]
+    for (const { drop } of parts.toReversed()) await client.query(drop)
     const withCallerError = (work: Promise<void>): Promise<void> =>
       work.catch((thrown) => {
         throw toCallerError(client, thrown)
@@ -54,7 +52,7 @@ export async function openPostgresLoader(target: PostgresTarget): Promise<BulkLo
     return {
       tables,
       load: (table, tuples) => withCallerError(load(client, table, tuples)),
-      finish: () => withCallerError(finish(client, { tables, indexes, references })),
+      finish: () => withCallerError(finish(client, { tables, parts })),
       close: () => client.end(),
     }
   })
@@ -68,7 +66,7 @@ function scratchSchemaOf({ schema }: PostgresTarget): string {
 
 async function load(client: pg.ClientBase, table: TableShape, tuples: AsyncIterable<Buffer>): Promise<void> {
   await client.query(`truncate ${quoted(table.name)}`)
-  const sql = `copy ${quoted(table.name)} (${columnNames(table)}) from stdin (format binary)`
+  const sql = `copy ${quoted(table.name)} (${columnNames(table)}) from stdin (format binary, freeze)`
   const copy = await CopyIn.start(client, sql)
   try {
     await copy.write(copyHeader)
@@ -81,22 +79,19 @@ async function load(client: pg.ClientBase, table: TableShape, tuples: AsyncItera
   await copy.finish()
 }
 
-async function finish(client: pg.ClientBase, { tables, indexes, references }: RemainingWork): Promise<void> {
-  for (const { definition } of indexes) await client.query(definition)
-  await addReferences(client, references)
+async function finish(client: pg.ClientBase, { tables, parts }: RemainingWork): Promise<void> {
+  for (const part of parts) await add(client, part)
   // Without figures about its content a large table is searched in the wrong order, seconds in place of milliseconds.
   for (const { name } of tables) await client.query(`analyze ${quoted(name)}`)
   await client.query('commit')
 }
 
-async function addReferences(client: pg.ClientBase, references: readonly ForeignKey[]): Promise<void> {
-  for (const { table, name, definition } of references) {
-    try {
-      await client.query(`alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`)
-    } catch (thrown) {
-      if (sqlState(thrown) !== '23503') throw thrown
-      const text = `Rows of '${table}' point to rows that are not there.`
-      throw failure('invalid', 'archive.dangling', text, { cause: thrown })
-    }
+async function add(client: pg.ClientBase, { table, add }: LaterPart): Promise<void> {
+  try {
+    await client.query(add)
+  } catch (thrown) {
+    if (sqlState(thrown) !== '23503') throw thrown
+    const text = `Rows of '${table}' point to rows that are not there.`
+    throw failure('invalid', 'archive.dangling', text, { cause: thrown })
   }
 }

@@ -3,7 +3,7 @@ import { emptyDatabase, testEngines } from '../../../test/support/databases.ts'
 import { postgresProxy } from '../../../test/support/fakes/postgres-proxy.ts'
 import { migrate } from '../migrate.ts'
 import { openStore, type Store } from '../open.ts'
-import { replacePostgres } from './postgres-replace.ts'
+import { preparePostgres, replacePostgres } from './postgres-replace.ts'
 
 /** A migrated store with one policy of this name. */
 async function storeWith(name: string): Promise<{ store: Store; url: string; schema: string | undefined }> {
@@ -18,19 +18,63 @@ async function storeWith(name: string): Promise<{ store: Store; url: string; sch
   return { store, url: options.url, schema: options.schema }
 }
 
+const plan = {
+  operationId: 'restore',
+  now: 1,
+  seal: undefined,
+  elsewhere: false,
+  revokeFor: undefined,
+  lastEpoch: 0,
+}
+
+/** A store and another that is to take its place. */
+async function pair() {
+  const [live, scratch] = [await storeWith('old'), await storeWith('new')]
+  const schemas = {
+    live: { engine: 'postgres', url: live.url, schema: live.schema },
+    scratch: { engine: 'postgres', url: scratch.url, schema: scratch.schema },
+  } as const
+  return { live: live.store, scratch: scratch.store, schemas }
+}
+
 /** Replaces one store by another over a connection that can be disturbed. */
 async function disturbed() {
-  const [live, scratch] = [await storeWith('old'), await storeWith('new')]
-  const proxy = await postgresProxy(live.url)
-  const replace = () =>
-    replacePostgres(
-      { engine: 'postgres', url: proxy.url, schema: live.schema },
-      { engine: 'postgres', url: scratch.url, schema: scratch.schema },
-      { operationId: 'restore', now: 1, seal: undefined, elsewhere: false, revokeFor: undefined, lastEpoch: 0 },
-    )
-  const policies = async () => (await live.store.db.selectFrom('policies').select('name').execute())[0]?.name
+  const { live, schemas } = await pair()
+  const proxy = await postgresProxy(schemas.live.url)
+  await preparePostgres(schemas, plan)
+  const replace = () => replacePostgres({ ...schemas, live: { ...schemas.live, url: proxy.url } }, plan)
+  const policies = async () => (await live.db.selectFrom('policies').select('name').execute())[0]?.name
   return { proxy, replace, policies }
 }
+
+/** API tokens in a store. */
+const addTokens = ({ db }: Store, ids: readonly string[]) =>
+  db
+    .insertInto('api_tokens')
+    .values(
+      ids.map((id) => ({
+        ...{ id, hash: id, hint: '', owner_kind: 'user', description: '', created_at: 1 },
+        ...{ created_by_kind: 'user', created_by_id: 'user-1' },
+      })),
+    )
+    .execute()
+
+test.runIf(testEngines.includes('postgres'))(
+  'a database replacement notes tokens as revived that end while it is prepared, and others that end in the meantime not',
+  async () => {
+    const { live, scratch, schemas } = await pair()
+    await addTokens(live, ['gone', 'ends', 'stays', 'young'])
+    await addTokens(scratch, ['gone', 'ends', 'stays', 'old'])
+    await live.db.deleteFrom('api_tokens').where('id', '=', 'gone').execute()
+    await preparePostgres(schemas, plan)
+    await live.db.deleteFrom('api_tokens').where('id', 'in', ['ends', 'young']).execute()
+    await live.db.updateTable('api_tokens').set({ last_used_at: 2 }).where('id', '=', 'stays').execute()
+    const { tokens } = await replacePostgres(schemas, plan)
+    expect(tokens.api_tokens).toEqual({ restored: 4, revived: 3 })
+    const noted = await live.db.selectFrom('restored_tokens').select('id').orderBy('id').execute()
+    expect(noted.map(({ id }) => id)).toEqual(['ends', 'gone', 'old'])
+  },
+)
 
 describe.runIf(testEngines.includes('postgres'))('a database replacement whose COMMIT gets no answer', () => {
   test('is reported as done if it was committed', async () => {

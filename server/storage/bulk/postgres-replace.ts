@@ -7,8 +7,10 @@ import { recordOperationSql } from '../postgres/attempt.ts'
 import { requireSchema } from '../postgres/schema.ts'
 import { troubleOf } from '../postgres/trouble.ts'
 import { versionChannel } from '../postgres/version-feed.ts'
+import { raiseStatements } from './generations.ts'
 import { connectForBulk, type PostgresTarget, postgresTables, replacementKey, toCallerError } from './postgres-bulk.ts'
 import {
+  epochOf,
   pairTables,
   preparationStatements,
   type Replacement,
@@ -16,53 +18,111 @@ import {
   requireNext,
 } from './replacement.ts'
 import {
-  countRestoredStatement,
+  countRevivedStatement,
+  countRowsStatement,
   judgeRevocation,
   type LineRow,
   lineStatement,
-  type RestoredCounts,
+  noteRevived,
   type Revocation,
   revocationStatements,
   type TokenTable,
+  tokenCounts,
   tokenTables,
 } from './revived-tokens.ts'
-import type { Statement } from './statement.ts'
-import { quoted, type TableShape } from './table-shape.ts'
+import type { DatabaseNames, Statement } from './statement.ts'
+import { endedTokens, quoted, type TableShape } from './table-shape.ts'
 
 /** How long one try waits for those who use the tables. Everybody else waits behind it, so it is short. */
-const lockTimeout = '2s'
-const tries = 20
+const lockTimeout = '400ms'
+const tries = 60
 const pause = 500
 
+type Schemas = { readonly live: PostgresTarget; readonly scratch: PostgresTarget }
+
 /**
- * Replaces the tables of a schema by those of a scratch schema, in one transaction that only moves names: others see all
- * of the old or all of the new, and wait for no longer than that takes.
+ * Does beforehand what takes long: brings the rows of the scratch schema up to the restore, and notes the tokens that it
+ * revives. Triggers on the tables in use note which end while that goes on; they go with these tables, or with the schema.
  */
-export async function replacePostgres(
-  live: PostgresTarget,
-  scratch: PostgresTarget,
-  plan: ReplacementPlan,
-): Promise<Replacement> {
+export async function preparePostgres({ live, scratch }: Schemas, plan: ReplacementPlan): Promise<void> {
+  const tables = await tablesOf(scratch)
+  const client = await connectForBulk(live)
+  try {
+    const places = await placesOf(client, { live, scratch })
+    for (const step of raiseStatements(places.scratch, tables, epochOf(plan))) await run(client, step)
+    for (const sql of endedTokensStatements(places.scratch)) await client.query(sql)
+    await client.query(`set lock_timeout = '${lockTimeout}'`)
+    for (const table of tokenTables) await inTurn(() => client.query(noteEnded(places, table)))
+    for (const table of tokenTables) {
+      await run(client, noteRevived(places, table, { now: plan.now, into: places.scratch }))
+    }
+  } catch (thrown) {
+    throw toCallerError(client, thrown)
+  } finally {
+    await client.end()
+  }
+}
+
+const endedTokensStatements = (scratch: string): string[] => [
+  `create table ${scratch}.${endedTokens} (kind text, id text)`,
+  `create function ${scratch}.note_ended() returns trigger language plpgsql as
+    $$ begin insert into ${scratch}.${endedTokens} values (tg_table_name, old.id); return null; end $$`,
+]
+
+const noteEnded = ({ live, scratch }: DatabaseNames, table: TokenTable): string =>
+  `create trigger holdfast_restore after delete or update on ${live}.${table}
+    for each row execute function ${scratch}.note_ended()`
+
+const placesOf = async (client: pg.Client, { live, scratch }: Schemas): Promise<DatabaseNames> => ({
+  live: quoted(await requireSchema(client, live.schema)),
+  scratch: quoted(scratch.schema ?? ''),
+})
+
+/**
+ * Replaces the tables of a schema by those of a prepared scratch schema, in one transaction that only moves names: others
+ * see all of the old or all of the new, and wait for no longer than that takes.
+ */
+export async function replacePostgres({ live, scratch }: Schemas, plan: ReplacementPlan): Promise<Replacement> {
   const scratchTables = await tablesOf(scratch)
   const client = await connectForBulk(live)
   try {
-    for (let attempt = 1; ; attempt++) {
-      let prepared: Replacement | undefined
-      try {
-        prepared = await prepareOnce(client, { live, scratch, scratchTables, plan })
-        await client.query('commit')
-        return prepared
-      } catch (thrown) {
-        if (prepared && troubleOf(thrown) === 'lost') return await resolveLostCommit(live, plan, prepared, thrown)
-        // Over a connection that is lost nothing can be rolled back, and nothing need be: the first error is reported.
-        await client.query('rollback').catch(() => undefined)
-        if (!isContended(thrown)) throw toCallerError(client, thrown)
-        if (attempt >= tries) throw tooBusy(thrown)
-      }
-      await sleep(pause)
+    const parts = {
+      live,
+      scratch,
+      scratchTables,
+      plan,
+      restored: await countEach(client, quoted(scratch.schema ?? ''), countRowsStatement),
     }
+    return await inTurn(() => replaceOnce(client, parts))
   } finally {
     await client.end()
+  }
+}
+
+/** Does work that others may hinder, until they do not. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (thrown) {
+      if (!isContended(thrown)) throw thrown
+      if (attempt >= tries) throw tooBusy(thrown)
+    }
+    await sleep(pause)
+  }
+}
+
+async function replaceOnce(client: pg.Client, parts: Parts): Promise<Replacement> {
+  let prepared: Replacement | undefined
+  try {
+    prepared = await moveTables(client, parts)
+    await client.query('commit')
+    return prepared
+  } catch (thrown) {
+    if (prepared && troubleOf(thrown) === 'lost') return await resolveLostCommit(parts, prepared, thrown)
+    // Over a connection that is lost nothing can be rolled back, and nothing need be: the first error is reported.
+    await client.query('rollback').catch(() => undefined)
+    throw toCallerError(client, thrown)
   }
 }
 
@@ -70,8 +130,7 @@ const isContended = (thrown: unknown): boolean => ['55P03', '40P01', '40001'].in
 
 /** What a COMMIT without an answer came to: the keys of the node must be those of the data that is there now. */
 async function resolveLostCommit(
-  live: PostgresTarget,
-  { operationId }: ReplacementPlan,
+  { live, plan: { operationId } }: Parts,
   prepared: Replacement,
   lost: unknown,
 ): Promise<Replacement> {
@@ -118,38 +177,35 @@ async function tablesOf(target: PostgresTarget): Promise<TableShape[]> {
   }
 }
 
-type Parts = {
-  live: PostgresTarget
-  scratch: PostgresTarget
-  scratchTables: readonly TableShape[]
-  plan: ReplacementPlan
+type Parts = Schemas & {
+  readonly scratchTables: readonly TableShape[]
+  readonly plan: ReplacementPlan
+  readonly restored: Readonly<Record<TokenTable, number>>
 }
 
 /** Does all of it but the COMMIT. */
-async function prepareOnce(client: pg.Client, { live, scratch, scratchTables, plan }: Parts): Promise<Replacement> {
+async function moveTables(client: pg.Client, { live, scratch, scratchTables, plan, restored }: Parts) {
   await client.query('begin')
   await client.query(recordOperationSql, [plan.operationId])
   await client.query(`set local lock_timeout = '${lockTimeout}'`)
   await client.query(`select pg_advisory_xact_lock(${replacementKey})`)
-  const places = {
-    live: quoted(await requireSchema(client, live.schema)),
-    scratch: quoted(scratch.schema ?? ''),
-  }
+  const places = await placesOf(client, { live, scratch })
   const tables = pairTables(await postgresTables(client), scratchTables)
-  const names = tables.map((table) => `${places.live}.${quoted(table.name)}`).join(', ')
+  const moved = [...tables.map(({ name }) => name), 'restored_tokens'].map(quoted)
+  const names = moved.map((name) => `${places.live}.${name}`).join(', ')
   await client.query(`lock table ${names} in access exclusive mode`)
   const epoch = await bumpEverything(client, live.schema)
   requireNext(epoch, plan)
-  for (const step of preparationStatements(places, tables, plan, epoch)) await run(client, step)
-  await client.query(`drop table ${names}`)
-  for (const table of tables) {
-    await client.query(`alter table ${places.scratch}.${quoted(table.name)} set schema ${places.live}`)
+  for (const step of preparationStatements(places, tables, plan)) await run(client, step)
+  for (const table of tokenTables) {
+    const among = `select id from ${places.scratch}.${endedTokens} where kind = '${table}'`
+    await run(client, noteRevived(places, table, { now: plan.now, into: places.scratch, among }))
   }
+  await client.query(`drop table ${names}`)
+  for (const name of moved) await client.query(`alter table ${places.scratch}.${name} set schema ${places.live}`)
   const revocation = await revoke(client, places.live, plan)
-  const counted: [TokenTable, RestoredCounts][] = []
-  for (const table of tokenTables) counted.push([table, await countRestored(client, places.live, table)])
-  const tokens = Object.fromEntries(counted) as Record<TokenTable, RestoredCounts>
-  return { epoch, tokens, ...(revocation && { revocation }) }
+  const revived = await countEach(client, places.live, countRevivedStatement)
+  return { epoch, tokens: tokenCounts(restored, revived), ...(revocation && { revocation }) }
 }
 
 async function revoke(
@@ -182,7 +238,13 @@ async function bumpEverything(client: pg.Client, schema: string | undefined): Pr
   return version
 }
 
-async function countRestored(client: pg.Client, live: string, table: TokenTable): Promise<RestoredCounts> {
-  const { rows } = await run(client, countRestoredStatement(live, table))
-  return { restored: Number(rows[0]?.restored), revived: Number(rows[0]?.revived) }
+/** Counts something for each kind of token. */
+async function countEach(
+  client: pg.Client,
+  place: string,
+  count: (place: string, table: TokenTable) => Statement,
+): Promise<Record<TokenTable, number>> {
+  const counts: Partial<Record<TokenTable, number>> = {}
+  for (const table of tokenTables) counts[table] = Number((await run(client, count(place, table))).rows[0]?.count)
+  return counts as Record<TokenTable, number>
 }

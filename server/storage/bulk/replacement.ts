@@ -1,16 +1,10 @@
 import { failure } from '../../kernel/failure.ts'
 import type { DescribedTables } from '../tables.ts'
+import { raiseStatements } from './generations.ts'
 import { forgetRunsStatements, pauseStatements } from './restored-configurations.ts'
-import {
-  type Caller,
-  noteRevived,
-  type RestoredCounts,
-  type Revocation,
-  type TokenTable,
-  tokenTables,
-} from './revived-tokens.ts'
+import type { Caller, RestoredCounts, Revocation, TokenTable } from './revived-tokens.ts'
 import { type DatabaseNames, type Statement, statement } from './statement.ts'
-import { columnNames, generationStep, isGeneration, quoted, type TableShape } from './table-shape.ts'
+import { columnNames, quoted, type TableShape } from './table-shape.ts'
 
 /** What happens when the tables of a store are replaced by those of a scratch database. */
 export type ReplacementPlan = {
@@ -48,12 +42,11 @@ const sealColumns = [
   'initialised_at',
 ] as const satisfies readonly (keyof DescribedTables['seal'])[]
 
-/** What is done before the tables are replaced, while both are there; the same SQL on both engines. */
+/** What is done while both are there and nobody else works; the same SQL on both engines. */
 export function preparationStatements(
   { live, scratch }: DatabaseNames,
   tables: readonly TableShape[],
   plan: ReplacementPlan,
-  epoch: number,
 ): Statement[] {
   const names = sealColumns.map(quoted).join(', ')
   const seal = plan.seal
@@ -65,33 +58,29 @@ export function preparationStatements(
   return [
     statement(`delete from ${scratch}.seal`),
     seal,
+    ...raiseStatements(
+      scratch,
+      tables.filter(({ name }) => name === 'seal'),
+      epochOf(plan),
+    ),
     ...pauseStatements({ live, scratch }, plan.elsewhere),
     ...forgetRunsStatements({ live, scratch }, plan.elsewhere),
-    ...tables.flatMap((table) => raiseGenerations(scratch, table, epoch)),
-    statement(`delete from ${live}.restored_tokens`),
-    ...tokenTables.map((table) => noteRevived({ live, scratch }, table, plan.now)),
   ]
 }
+
+/** The version of everything after a replacement; if it is another one, the replacement is refused. */
+export const epochOf = ({ lastEpoch }: Pick<ReplacementPlan, 'lastEpoch'>): number => lastEpoch + 1
 
 /**
  * Refuses a replacement whose keys were chosen before another one was made, or the key shares were renewed: its rows may
  * not open with the keys that are there now. `epoch` is the version that was just written, so nobody else can move it
  * until the end of the transaction.
  */
-export function requireNext(epoch: number, { lastEpoch }: ReplacementPlan): void {
-  if (epoch === lastEpoch + 1) return
+export function requireNext(epoch: number, plan: ReplacementPlan): void {
+  if (epoch === epochOf(plan)) return
   const text =
     'Another restore finished, or the key shares were renewed, at the same time. This restore changed nothing.'
   throw failure('conflict', 'archive.restored-meanwhile', text)
-}
-
-/** Every number handed out before this restore is smaller than those that rows have after it. */
-function raiseGenerations(scratch: string, table: TableShape, epoch: number): Statement[] {
-  const columns = table.columns.filter(isGeneration).map(({ name }) => quoted(name))
-  if (columns.length === 0) return []
-  const base = epoch * generationStep
-  const changes = columns.map((name) => `${name} = (${name} & ${generationStep - 1}) + ${base}`)
-  return [statement(`update ${scratch}.${quoted(table.name)} set ${changes.join(', ')}`)]
 }
 
 /** The tables of both databases in pairs; they must be the same, since the same migrations made them. */

@@ -9,6 +9,15 @@ export const tokenTables = ['tokens', 'api_tokens', 'sessions'] as const
 /** One of them. */
 export type TokenTable = (typeof tokenTables)[number]
 
+/** Both counts of each kind. */
+export const tokenCounts = (
+  restored: Readonly<Record<TokenTable, number>>,
+  revived: Readonly<Record<TokenTable, number>>,
+): Record<TokenTable, RestoredCounts> => {
+  const both = (table: TokenTable) => ({ restored: restored[table], revived: revived[table] })
+  return { tokens: both('tokens'), api_tokens: both('api_tokens'), sessions: both('sessions') }
+}
+
 /** Who asked for a revocation, and must be able to go on after it: with all other tokens gone, nobody could. */
 export type Caller = {
   /** The service token it hangs on: its own, or the parent of a batch token; empty if that has none. */
@@ -25,13 +34,21 @@ export type Revocation = {
   readonly spared: number
 }
 
-/** Valid after the restore, and not before it: gone, ended or revoked meanwhile. */
-export function noteRevived({ live, scratch }: DatabaseNames, table: TokenTable, now: number): Statement {
+/**
+ * Notes the tokens that are valid after the restore and were not before it: gone, ended or revoked meanwhile. `among` is
+ * a query of those that may be, if not all.
+ */
+export function noteRevived(
+  { live, scratch }: DatabaseNames,
+  table: TokenTable,
+  { now, into, among }: { now: number; into: string; among?: string },
+): Statement {
   const isValid = (row: string) =>
     `(${row}.expires_at is null or ${row}.expires_at > ?)${table === 'tokens' ? ` and ${row}.revoked = 0` : ''}`
   return statement(
-    `insert into ${live}.restored_tokens (kind, id) select '${table}', s.id from ${scratch}.${table} s where ${isValid('s')} ` +
-      `and not exists (select 1 from ${live}.${table} l where l.id = s.id and ${isValid('l')})`,
+    `insert into ${into}.restored_tokens (kind, id) select '${table}', s.id from ${scratch}.${table} s where ${isValid('s')} ` +
+      `and not exists (select 1 from ${live}.${table} l where l.id = s.id and ${isValid('l')})` +
+      (among ? ` and s.id in (${among}) on conflict do nothing` : ''),
     [now, now],
   )
 }
@@ -82,9 +99,10 @@ export const revocationStatements = (live: string, { tokenId }: Caller): Stateme
   ]
 }
 
-/** Counts what came back. */
-export const countRestoredStatement = (live: string, table: TokenTable): Statement =>
-  statement(
-    `select (select count(*) from ${live}.${table}) as restored, ` +
-      `(select count(*) from ${live}.restored_tokens where kind = '${table}') as revived`,
-  )
+/** How many rows of a kind the restored data has. */
+export const countRowsStatement = (scratch: string, table: TokenTable): Statement =>
+  statement(`select count(*) as count from ${scratch}.${table}`)
+
+/** How many of them came back to life. */
+export const countRevivedStatement = (live: string, table: TokenTable): Statement =>
+  statement(`select count(*) as count from ${live}.restored_tokens where kind = '${table}'`)

@@ -1,6 +1,8 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { bumpSql } from '../areas.ts'
+import { raiseStatements } from './generations.ts'
 import {
+  epochOf,
   isSameOrder,
   pairTables,
   preparationStatements,
@@ -9,13 +11,15 @@ import {
   requireNext,
 } from './replacement.ts'
 import {
-  countRestoredStatement,
+  countRevivedStatement,
+  countRowsStatement,
   judgeRevocation,
   lineStatement,
-  type RestoredCounts,
+  noteRevived,
   type Revocation,
   revocationStatements,
   type TokenTable,
+  tokenCounts,
   tokenTables,
 } from './revived-tokens.ts'
 import { sqliteTables } from './sqlite-bulk.ts'
@@ -25,6 +29,16 @@ import { columnNames, quoted, type TableShape } from './table-shape.ts'
 const databaseNames = { live: 'main', scratch: 'scratch' } as const
 /** Milliseconds to wait for the writer that is at work; the caller has a thread of its own. */
 const busyTimeout = 30_000
+
+/** Brings the rows of a scratch file up to the restore. */
+export function prepareSqlite(scratch: string, plan: ReplacementPlan): void {
+  const database = new DatabaseSync(scratch)
+  try {
+    for (const step of raiseStatements(databaseNames.live, sqliteTables(database), epochOf(plan))) run(database, step)
+  } finally {
+    database.close()
+  }
+}
 
 /**
  * Replaces the tables of a store by those of a scratch file, in one transaction: readers see all of the old or all of the
@@ -73,7 +87,11 @@ function replace(
 ): Replacement {
   const epoch = Number(database.prepare(bumpSql('?')).get('everything')?.version)
   requireNext(epoch, plan)
-  for (const step of preparationStatements(databaseNames, tables, plan, epoch)) run(database, step)
+  for (const step of preparationStatements(databaseNames, tables, plan)) run(database, step)
+  database.exec('delete from main.restored_tokens')
+  for (const table of tokenTables) {
+    run(database, noteRevived(databaseNames, table, { now: plan.now, into: databaseNames.live }))
+  }
   for (const table of tables) {
     const isSame = isSameOrder(
       table,
@@ -82,8 +100,7 @@ function replace(
     replaceTable(database, table, isSame)
   }
   const revocation = revoke(database, plan)
-  const counted = tokenTables.map((table) => [table, countRestored(database, table)] as const)
-  const tokens = Object.fromEntries(counted) as Record<TokenTable, RestoredCounts>
+  const tokens = tokenCounts(countEach(database, countRowsStatement), countEach(database, countRevivedStatement))
   return { epoch, tokens, ...(revocation && { revocation }) }
 }
 
@@ -111,7 +128,11 @@ function replaceTable(database: DatabaseSync, table: TableShape, isSame: boolean
   else database.exec(`insert into main.${name} (${columns}) select ${columns} from scratch.${name}`)
 }
 
-function countRestored(database: DatabaseSync, table: TokenTable): RestoredCounts {
-  const row = database.prepare(countRestoredStatement(databaseNames.live, table).sql).get()
-  return { restored: Number(row?.restored), revived: Number(row?.revived) }
+/** Counts something for each kind of token. */
+function countEach(
+  database: DatabaseSync,
+  count: (place: string, table: TokenTable) => Statement,
+): Record<TokenTable, number> {
+  const counts = tokenTables.map((table) => [table, Number(database.prepare(count('main', table).sql).get()?.count)])
+  return Object.fromEntries(counts) as Record<TokenTable, number>
 }

@@ -17,12 +17,16 @@ export type BulkTarget =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly url: string; readonly schema: string | undefined }
 
+/** Where a scratch schema notes which tokens of the store end while it is prepared. */
+export const endedTokens = 'ended_tokens'
+
 /**
  * Tables that are about this installation and not about what people keep in it: background work, caches, what tells it
  * apart from others, and how its snapshots went. They are in no archive, and a restore leaves them as they are, so
  * nothing in them may point to a row outside.
  */
 const localTables: ReadonlySet<string> = new Set([
+  endedTokens,
   'installation',
   'jobs',
   'leases',

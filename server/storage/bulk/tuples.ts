@@ -99,6 +99,14 @@ export function tupleEnd(buffer: Buffer, begin: number, columns: number): number
   return at <= buffer.length ? at : -1
 }
 
+/** Where a whole number is in the tuple that begins here. */
+export function numberAt(buffer: Buffer, begin: number, column: number): number {
+  let at = begin + 2
+  for (let passed = 0; passed < column; passed++) at += 4 + Math.max(0, buffer.readInt32BE(at))
+  if (buffer.readInt32BE(at) !== 8) throw new RangeError(`the field ${column + 1} of a row is not a whole number`)
+  return at + 4
+}
+
 /** The values of the tuple that begins here. */
 export function decodeTuple(buffer: Buffer, begin: number, columns: readonly Column[]): Value[] {
   let at = begin + 2

@@ -59,7 +59,8 @@ export class Attempt<T> {
     this.#parts = parts
     this.#client = client
     this.#options = options
-    this.#session = new PostgresSession(client, parts.names, statementTimeout(options))
+    const terms = { timeout: statementTimeout(options), snapshot: options.snapshot ?? false }
+    this.#session = new PostgresSession(client, parts.names, terms)
   }
 
   /** Runs the work and commits. `unanswered` is what an earlier commit without an answer would have left behind. */

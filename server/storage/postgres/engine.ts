@@ -8,6 +8,7 @@ import { noAnswer, outcomeUnknown, translatePostgres } from '../database-errors.
 import { isReadOnly } from '../dialect.ts'
 import { assertOutsideTransaction, type Engine, type Session, type StoreLoad, type TransactOptions } from '../engine.ts'
 import { VersionTracker } from '../version-tracker.ts'
+import type { CompletedTransaction } from './attempt.ts'
 import { nodeSessions, queryTimeout } from './connection.ts'
 import { parseHosts } from './database-address.ts'
 import { Primary } from './primary.ts'
@@ -137,12 +138,20 @@ class PostgresEngine implements Engine {
   }
 
   async transaction<T>(work: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<T> {
-    assertOutsideTransaction(this)
-    const parts = { engine: this, primary: this.#primary, names: this.#names, channel: this.#feed.channel }
-    const { result, movedVersions } = await runTransaction({ ...parts, clock: this.#options.clock }, work, options)
+    const { result, movedVersions } = await this.#run(work, options)
     this.versions.noteWrite()
     for (const [area, version] of movedVersions) this.versions.noteVersion(area, version)
     return result
+  }
+
+  async snapshot<T>(work: (session: Session) => Awaitable<T>): Promise<T> {
+    return (await this.#run(work, { snapshot: true })).result
+  }
+
+  async #run<T>(work: (session: Session) => Awaitable<T>, options: TransactOptions): Promise<CompletedTransaction<T>> {
+    assertOutsideTransaction(this)
+    const parts = { engine: this, primary: this.#primary, names: this.#names, channel: this.#feed.channel }
+    return await runTransaction({ ...parts, clock: this.#options.clock }, work, options)
   }
 
   async databaseNow(): Promise<Instant> {

@@ -10,6 +10,7 @@ import type { StatementNames } from './statement-names.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 
 const begin: Statement = { text: 'begin isolation level read committed', name: 'hf_begin' }
+const beginSnapshot: Statement = { text: 'begin isolation level repeatable read read only', name: 'hf_begin_snapshot' }
 const commit: Statement = { text: 'commit', name: 'hf_commit' }
 
 /** Moves an area's version, returns the new one, and notifies listeners once it is committed. */
@@ -31,6 +32,7 @@ export class PostgresSession implements Session {
   readonly #client: pg.PoolClient
   readonly #names: StatementNames
   readonly #timeout: number
+  readonly #begin: Statement
   #open = true
   #isBegun = false
   #pendingBatch: PendingBatch | undefined
@@ -39,10 +41,11 @@ export class PostgresSession implements Session {
   readonly #atEnd: CompiledQuery[] = []
   #error: { thrown: unknown; trouble: Trouble } | undefined
 
-  constructor(client: pg.PoolClient, names: StatementNames, timeout: number) {
+  constructor(client: pg.PoolClient, names: StatementNames, terms: { timeout: number; snapshot: boolean }) {
     this.#client = client
     this.#names = names
-    this.#timeout = timeout
+    this.#timeout = terms.timeout
+    this.#begin = terms.snapshot ? beginSnapshot : begin
   }
 
   get open(): boolean {
@@ -119,7 +122,7 @@ export class PostgresSession implements Session {
 
   /** Waits until the work has started all that it starts at once. Behind a begin that fails, nothing is carried out. */
   #startBatch(): PendingBatch {
-    const statements = this.#isBegun ? [] : [begin]
+    const statements = this.#isBegun ? [] : [this.#begin]
     this.#isBegun = true
     const answers = new Promise<void>((resolve) => process.nextTick(resolve)).then(() => {
       this.#pendingBatch = undefined

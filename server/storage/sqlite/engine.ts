@@ -24,7 +24,7 @@ import { Checkpointer } from './checkpointer.ts'
 import { SqliteConnection } from './connection.ts'
 import { LogFlusher } from './log-flusher.ts'
 import { mostThreads, ReaderThreads, type ReadLimits } from './reader-threads.ts'
-import type { SqliteSession } from './session.ts'
+import { SqliteSession } from './session.ts'
 import { type QueueLimits, WriteQueue } from './write-queue.ts'
 
 /** What the embedded engine needs. */
@@ -41,13 +41,16 @@ type SqliteOptions = {
 
 const single = { single: true }
 
-/** Those of the threads, the one that writes and the one that reads on the event loop. */
-const connections = mostThreads + 2
+/** Those of the threads, the one that writes, the one that reads on the event loop and the one of a snapshot. */
+const connections = mostThreads + 3
 
 /** Waits between tries while another process has the file locked, in milliseconds. */
 const retryPauses = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]
 
-/** The embedded engine: one connection writes through the queue, another reads beside it, and threads do long reads. */
+/**
+ * The embedded engine: one connection writes through the queue, another reads beside it, threads do long reads, and each
+ * snapshot has a connection of its own.
+ */
 class SqliteEngine implements Engine {
   readonly kind = 'sqlite'
   readonly versions: VersionTracker
@@ -57,14 +60,17 @@ class SqliteEngine implements Engine {
   readonly #reader: SqliteConnection
   readonly #queue: WriteQueue
   readonly #threads: ReaderThreads
+  /** A connection for the next snapshot: to open one costs more than most of what is read there. */
+  #idle: SqliteConnection | undefined
+  #isClosed = false
   #dataVersion: number | undefined
 
   constructor(options: SqliteOptions) {
     this.#options = options
     const { file, clock, log, durable } = options
-    const cacheBytes = options.cacheBytes && options.cacheBytes / connections
+    const cacheBytes = this.#cacheBytes
     this.#writer = new SqliteConnection(file, { readOnly: false, durable, cacheBytes })
-    this.#reader = new SqliteConnection(file, { readOnly: true, durable, cacheBytes })
+    this.#reader = this.#openReader()
     this.#threads = new ReaderThreads({ file, clock, log, cacheBytes, limits: options.readLimits })
     const flusher = durable ? new LogFlusher(file) : undefined
     const checkpointer = durable ? new Checkpointer({ file, log, writer: this.#writer }) : undefined
@@ -92,6 +98,39 @@ class SqliteEngine implements Engine {
     const run = (session: SqliteSession) =>
       enterTransaction(this, session, () => this.#runWork(session, work, options.operationId))
     return this.#queue.run(run, options)
+  }
+
+  async snapshot<T>(work: (session: Session) => Awaitable<T>): Promise<T> {
+    assertOutsideTransaction(this)
+    const connection = this.#idle ?? this.#openReader()
+    this.#idle = undefined
+    const session = new SqliteSession(connection)
+    try {
+      connection.control('begin')
+      return await enterTransaction(this, session, () => work(session))
+    } catch (thrown) {
+      throw translateSqlite(thrown)
+    } finally {
+      session.finish(true)
+      this.#endSnapshot(connection)
+    }
+  }
+
+  #openReader(): SqliteConnection {
+    const { file, durable } = this.#options
+    return new SqliteConnection(file, { readOnly: true, durable, cacheBytes: this.#cacheBytes })
+  }
+
+  /** What each connection may keep in memory. */
+  get #cacheBytes(): number | undefined {
+    const { cacheBytes } = this.#options
+    return cacheBytes && cacheBytes / connections
+  }
+
+  #endSnapshot(connection: SqliteConnection): void {
+    if (connection.isInTransaction) connection.control('rollback')
+    if (this.#idle || this.#isClosed) connection.close()
+    else this.#idle = connection
   }
 
   #runWork<T>(
@@ -127,6 +166,8 @@ class SqliteEngine implements Engine {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
+    this.#idle?.close()
     await this.#queue.close()
     await this.#threads.close()
     this.#reader.close()

@@ -59,9 +59,10 @@ test('reader threads: a thread that was killed is replaced, and only its own rea
 })
 
 test('reader threads: a statement that was slow before does not keep quick ones waiting', async () => {
-  const { read } = testThreads({ slow: 1 })
-  const slow = countTo(200_000)
-  await read(slow)
+  const { read } = testThreads({ slow: 20 })
+  const slow = countTo(1_000_000)
+  // Both threads have started then.
+  await Promise.all([read(slow), read(slow)])
   const ended: string[] = []
   const note = (name: string) => (): void => void ended.push(name)
   await Promise.all([

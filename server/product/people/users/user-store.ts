@@ -4,6 +4,7 @@ import { bit } from '../../../storage/bits.ts'
 import { removeAllDependents } from '../../../storage/cascade.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { contains } from '../../../storage/search.ts'
+import { totalOf } from '../../../storage/totals.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { updateMembershipsOf } from './organization-membership-store.ts'
 import { foldCase, type User, type UserId } from './user.ts'
@@ -94,7 +95,6 @@ export async function listUsers(
   }
   if (wanted.siteAdmin !== undefined) query = query.where('site_admin', '=', bit(wanted.siteAdmin))
   if (wanted.suspended !== undefined) query = query.where('suspended', '=', bit(wanted.suspended))
-  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   // Found by the index alone, which holds all that is searched: rows are read of the page only.
   const page = query.select('id').orderBy('username_key').limit(wanted.limit).offset(wanted.offset)
   const rows = await db
@@ -103,7 +103,8 @@ export async function listUsers(
     .selectAll('users')
     .orderBy('users.username_key')
     .execute()
-  return { users: rows.map(toUser), total: Number(total) }
+  const count = query.select(({ fn }) => fn.countAll<number>().as('total'))
+  return { users: rows.map(toUser), total: await totalOf(wanted, rows.length, count) }
 }
 
 /** A person to be stored. */

@@ -3,7 +3,8 @@ import { fields } from '../../../kit/bodies.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { acl, endpoint, type MountEndpoint, Type } from '../../../kit/endpoint.ts'
 import { KeyInfoList } from '../../../kit/envelope.ts'
-import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
+import { listReply, listTerms, nextAfter } from '../../../kit/list.ts'
+import { data, nothing, type Reply } from '../../../kit/reply.ts'
 import { mountTable } from '../mounts/index.ts'
 import { removeAlias, writeAlias } from './alias-actions.ts'
 import { AliasBody, AliasInfo, aliasesAt, aliasInfo } from './identity-fields.ts'
@@ -79,25 +80,31 @@ export const aliasEndpoints: readonly MountEndpoint[] = [
     },
   }),
   endpoint({
+    ...listTerms,
     id: 'identity.list-aliases',
     route: 'LIST /entity-alias/id',
     summary: 'List aliases by id.',
     access: acl(),
-    returns: {
-      200: KeyInfoList,
-    },
-    fails: ['missing'],
-    handle: async ({ deps }) => {
-      const mounts = await mountTable(deps)
-      const aliases = aliasesAt(mounts, await listAliases(deps.reads))
-      const info = aliases.map((alias) => {
-        const { id: _, ...rest } = aliasInfo(alias, mounts)
-        return [alias.id, rest] as const
+    returns: { 200: KeyInfoList },
+    handle: async (call) => {
+      const mounts = await mountTable(call.deps)
+      return await listReply(call, (db) => async (place) => {
+        const stored = await listAliases(db, place)
+        const aliases = aliasesAt(mounts, stored)
+        const info = aliases.map((alias) => {
+          const { id: _, ...rest } = aliasInfo(alias, mounts)
+          return [alias.id, rest] as const
+        })
+        const names = aliases.map(({ id }) => id)
+        return {
+          names,
+          info: Object.fromEntries(info),
+          next: nextAfter(
+            stored.map(({ id }) => id),
+            place,
+          ),
+        }
       })
-      return keys(
-        aliases.map(({ id }) => id),
-        Object.fromEntries(info),
-      )
     },
   }),
 ]

@@ -5,8 +5,9 @@ import type { Deps } from '../../../kit/deps.ts'
 import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../kit/endpoint.ts'
 import { checkEquivalentPaths } from '../../../kit/equivalent-paths.ts'
 import { field } from '../../../kit/fields.ts'
+import { type ListCall, listReply, listTerms, nextAfter } from '../../../kit/list.ts'
 import type { Mount } from '../../../kit/mount.ts'
-import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
+import { data, nothing, type Reply } from '../../../kit/reply.ts'
 import { mountTable } from '../mounts/index.ts'
 import { type EntityChange, lookUpEntity, removeEntities, removeEntityNamed, writeEntity } from './entity-actions.ts'
 import { mergeEntities } from './entity-merge-actions.ts'
@@ -47,16 +48,21 @@ async function write(deps: Deps, change: EntityChange): Promise<Reply> {
   return created ? data({ id: entity.id, name: entity.name, aliases: null }) : nothing()
 }
 
-async function list(deps: Deps, keyOf: (entity: Entity) => string): Promise<Reply> {
-  const [entities, mounts] = [await listEntities(deps.reads), await mountTable(deps)]
-  const info = entities.map((entity) => {
-    const { id, name, aliases, policies, disabled } = entityInfo(entity, mounts)
-    return [entity.id, { id, name, aliases, policies, disabled }] as const
+async function list(call: ListCall, by: 'id' | 'name'): Promise<Reply> {
+  const mounts = await mountTable(call.deps)
+  return await listReply(call, (db) => async ({ after, most }) => {
+    const page = by === 'id' ? { after, most } : { after: after.toLowerCase(), most }
+    const entities = await listEntities(db, by === 'id' ? 'id' : 'name_key', page)
+    const info = entities.map((entity) => {
+      const { id, name, aliases, policies, disabled } = entityInfo(entity, mounts)
+      return [entity.id, { id, name, aliases, policies, disabled }] as const
+    })
+    const names = entities.map((entity) => entity[by])
+    return { names, info: Object.fromEntries(info), next: nextAfter(names, page) }
   })
-  return keys(entities.map(keyOf).sort(), Object.fromEntries(info))
 }
 
-const listReturns = { 200: EntityList } as const
+const listCommon = { ...listTerms, access: acl(), returns: { 200: EntityList } } as const
 
 /** Entities: who is behind the names used at login. */
 export const entityEndpoints: readonly MountEndpoint[] = [
@@ -160,22 +166,18 @@ export const entityEndpoints: readonly MountEndpoint[] = [
     },
   }),
   endpoint({
+    ...listCommon,
     id: 'identity.list-entities',
     route: 'LIST /entity/id',
     summary: 'List entities by id.',
-    access: acl(),
-    returns: listReturns,
-    fails: ['missing'],
-    handle: ({ deps }) => list(deps, ({ id }) => id),
+    handle: (call) => list(call, 'id'),
   }),
   endpoint({
+    ...listCommon,
     id: 'identity.list-entities-by-name',
     route: 'LIST /entity/name',
-    summary: 'List entities by name.',
-    access: acl(),
-    returns: listReturns,
-    fails: ['missing'],
-    handle: ({ deps }) => list(deps, ({ name }) => name),
+    summary: 'List entities by name, in an order that ignores case.',
+    handle: (call) => list(call, 'name'),
   }),
   endpoint({
     id: 'identity.merge-entities',

@@ -1,8 +1,10 @@
 import { normalizePolicyNames } from '../../../access/policies/index.ts'
 import { instant } from '../../../kernel/clock.ts'
+import type { ListPlace } from '../../../kit/list.ts'
 import { bit } from '../../../storage/bits.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Db, Queryable, Tx } from '../../../storage/open.ts'
+import { rowChunksOf } from '../../../storage/row-chunks.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import type { Alias, Entity } from './identity.ts'
 
@@ -135,18 +137,26 @@ export async function saveMerges(tx: Tx, mergedIds: readonly string[], entityId:
   bumpVersion(tx, 'identity')
 }
 
-/** Every entity with its aliases, by id. */
-export async function listEntities(db: Queryable): Promise<Entity[]> {
-  const rows = await db.selectFrom('entities').selectAll().orderBy('id').execute()
-  const aliases = await db.selectFrom('entity_aliases').selectAll().orderBy('created_at').orderBy('id').execute()
+/** A page of entities with their aliases, by id, or by name regardless of case. */
+export async function listEntities(
+  db: Queryable,
+  by: 'id' | 'name_key',
+  { after, most }: ListPlace,
+): Promise<Entity[]> {
+  const rows = await db.selectFrom('entities').selectAll().where(by, '>', after).orderBy(by).limit(most).execute()
+  const aliases: EntityAliasRow[] = []
+  for (const ids of rowChunksOf(rows.map((row) => row.id))) {
+    const found = db.selectFrom('entity_aliases').selectAll().where('entity_id', 'in', ids)
+    aliases.push(...(await found.orderBy('created_at').orderBy('id').execute()))
+  }
   const byEntity = Map.groupBy(aliases, (alias) => alias.entity_id)
   return rows.map((row) => toEntity(row, byEntity.get(row.id) ?? []))
 }
 
-/** Every alias, by id. */
-export async function listAliases(db: Queryable): Promise<Alias[]> {
-  const rows = await db.selectFrom('entity_aliases').selectAll().orderBy('id').execute()
-  return rows.map(toAlias)
+/** A page of aliases, by id. */
+export async function listAliases(db: Queryable, { after, most }: ListPlace): Promise<Alias[]> {
+  const rows = db.selectFrom('entity_aliases').selectAll().where('id', '>', after).orderBy('id').limit(most)
+  return (await rows.execute()).map(toAlias)
 }
 
 /** Stores an entity, new or existing; its aliases are stored separately. */

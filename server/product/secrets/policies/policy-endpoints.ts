@@ -1,13 +1,13 @@
 import { normalizePolicyName, rootPolicyName } from '../../../access/policies/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
-import type { Deps } from '../../../kit/deps.ts'
 import { acl, type Call, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../kit/envelope.ts'
 import { checkEquivalentPaths } from '../../../kit/equivalent-paths.ts'
 import { field } from '../../../kit/fields.ts'
+import { type ListCall, listTerms, namesReply } from '../../../kit/list.ts'
 import type { MountKind } from '../../../kit/mount-kind.ts'
-import { data, keys, nothing, type Reply } from '../../../kit/reply.ts'
+import { data, nothing, type Reply } from '../../../kit/reply.ts'
 import { deletePolicy, findPolicyText, writePolicy } from './policy-actions.ts'
 import { listPolicyNames } from './policy-store.ts'
 
@@ -22,13 +22,17 @@ const policyBody = fields(
 type PolicyBody = { policy?: string; rules?: string }
 
 /** `root` comes last, as clients of this API show it. */
-const policyNames = async (deps: Deps): Promise<string[]> => [...(await listPolicyNames(deps.db)), rootPolicyName]
+const list = (call: ListCall): Promise<Reply> =>
+  namesReply(call, async (db, place) => {
+    if (place.after === rootPolicyName) return []
+    const names = await listPolicyNames(db, place)
+    return names.length < place.most ? [...names, rootPolicyName] : names
+  })
 
-const list = async ({ deps }: Pick<Call, 'deps'>): Promise<Reply> => keys(await policyNames(deps))
-
-async function listAtOldAddress({ deps }: Pick<Call, 'deps'>): Promise<Reply> {
-  const names = await policyNames(deps)
-  return data({ keys: names, policies: names })
+/** Names twice; a list that is too long for that has them once. */
+async function listAtOldAddress(call: ListCall): Promise<Reply> {
+  const reply = await list(call)
+  return reply.kind === 'data' && reply.data ? data({ ...reply.data, policies: reply.data.keys }) : reply
 }
 
 type NamedCall = Pick<Call, 'deps' | 'caller' | 'request' | 'params'>
@@ -71,6 +75,7 @@ const writeReturns = { 200: WarningsAlone, 204: null } as const
 /** Policies, under their present and their old address. */
 export const policyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
+    ...listTerms,
     id: 'policies.list',
     route: 'LIST /policies/acl',
     summary: 'List policies.',
@@ -79,6 +84,7 @@ export const policyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     handle: list,
   }),
   endpoint({
+    ...listTerms,
     id: 'policies.list-by-read',
     route: 'GET /policies/acl',
     summary: 'List policies.',
@@ -116,6 +122,7 @@ export const policyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     handle: remove,
   }),
   endpoint({
+    ...listTerms,
     id: 'policies.old-list',
     route: 'GET /policy',
     summary: 'List policies (legacy path).',
@@ -124,6 +131,7 @@ export const policyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     handle: listAtOldAddress,
   }),
   endpoint({
+    ...listTerms,
     id: 'policies.old-list-verb',
     route: 'LIST /policy',
     summary: 'List policies (legacy path).',

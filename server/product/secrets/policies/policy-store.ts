@@ -1,3 +1,4 @@
+import type { ListPlace } from '../../../kit/list.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { rowChunksOf } from '../../../storage/row-chunks.ts'
@@ -35,10 +36,10 @@ export async function loadPolicyTexts(db: Queryable, names: readonly string[]): 
   return texts
 }
 
-/** Every policy name, sorted. */
-export async function listPolicyNames(db: Queryable): Promise<string[]> {
-  const rows = await db.selectFrom('policies').select('name').orderBy('name').execute()
-  return rows.map((row) => row.name)
+/** A page of policy names. */
+export async function listPolicyNames(db: Queryable, { after, most }: ListPlace): Promise<string[]> {
+  const names = db.selectFrom('policies').select('name').where('name', '>', after).orderBy('name').limit(most)
+  return (await names.execute()).map((row) => row.name)
 }
 
 /** Writes a policy, new or existing. */

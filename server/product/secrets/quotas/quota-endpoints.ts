@@ -4,7 +4,8 @@ import type { Deps } from '../../../kit/deps.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { KeyList } from '../../../kit/envelope.ts'
 import { field } from '../../../kit/fields.ts'
-import { data, keys, nothing } from '../../../kit/reply.ts'
+import { listTerms, namesReply, wantedOf } from '../../../kit/list.ts'
+import { data, nothing } from '../../../kit/reply.ts'
 import type { Quota } from './quota.ts'
 import { removeQuota, writeQuota } from './quota-actions.ts'
 import { loadQuotas } from './quota-store.ts'
@@ -59,13 +60,19 @@ function readRate(sent: unknown): number {
 /** Limits on requests below a path. */
 export const quotaEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
+    ...listTerms,
     id: 'quotas.list',
     route: 'LIST /quotas/rate-limit',
     summary: 'List rate limits.',
     access: acl(),
     returns: { 200: KeyList },
-    fails: ['missing'],
-    handle: async ({ deps }) => keys((await loadQuotas(deps.db)).map((quota) => quota.name)),
+    handle: (call) =>
+      namesReply(call, async (db, place) =>
+        wantedOf(
+          (await loadQuotas(db)).map(({ name }) => name),
+          place,
+        ),
+      ),
   }),
   endpoint({
     ...common,

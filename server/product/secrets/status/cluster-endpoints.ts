@@ -5,7 +5,8 @@ import type { Deps } from '../../../kit/deps.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
 import { KeyInfoList } from '../../../kit/envelope.ts'
 import { currentLeader } from '../../../kit/job-store.ts'
-import { bare, data, keys, nothing, type Reply } from '../../../kit/reply.ts'
+import { type ListCall, listReply, listTerms, wantedOf } from '../../../kit/list.ts'
+import { bare, data, nothing, type Reply } from '../../../kit/reply.ts'
 import { sealNode } from '../seal/index.ts'
 
 /** Only nodes that share a PostgreSQL database form a cluster; there is no standby among them. */
@@ -64,23 +65,23 @@ const notRaft = () =>
     'Nodes here share a database instead of joining each other: give every node the same storage setting.',
   )
 
-async function versionHistory(deps: Deps): Promise<Reply> {
+function versionHistory(call: ListCall): Promise<Reply> {
+  const { deps } = call
   const installed = sealNode(deps).row?.initialised_at
   const info = {
     previous_version: null,
     timestamp_installed: installed === undefined ? '' : toIso(instant(installed)),
     build_date: '',
   }
-  return keys([deps.settings.compatVersion], { [deps.settings.compatVersion]: info })
+  const version = deps.settings.compatVersion
+  return listReply(call, () => async (place) => ({
+    names: wantedOf([version], place),
+    info: { [version]: info },
+    next: undefined,
+  }))
 }
 
-const history = {
-  access: acl(),
-  returns: {
-    200: KeyInfoList,
-  },
-  handle: ({ deps }: { deps: Deps }) => versionHistory(deps),
-} as const
+const history = { ...listTerms, access: acl(), returns: { 200: KeyInfoList }, handle: versionHistory } as const
 
 /** Nodes, and what clients of replicated stores ask about them. */
 export const clusterEndpoints: readonly Endpoint[] = defineSystemEndpoints([

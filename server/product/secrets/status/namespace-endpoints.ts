@@ -1,5 +1,6 @@
 import { failure } from '../../../kernel/failure.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
+import { listTerms } from '../../../kit/list.ts'
 import { keys, nothing } from '../../../kit/reply.ts'
 
 const params = { path: { description: 'Path of the namespace.' } }
@@ -8,11 +9,11 @@ const enterpriseOnly = () => failure('missing', 'namespace.closed', 'enterprise-
 /** There is only the root namespace; clients that ask for others learn so in the words they know. */
 export const namespaceEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
+    ...listTerms,
     id: 'namespaces.list',
     route: 'LIST /namespaces',
     summary: 'List the namespaces below the root; always empty.',
     access: acl(),
-    fails: ['missing'],
     handle: () => keys([]),
   }),
   endpoint({

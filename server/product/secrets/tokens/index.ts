@@ -6,11 +6,12 @@ import { createRootToken, seedRootToken } from './issuing/new-token-actions.ts'
 import { leaseEndpoints } from './leases/lease-endpoints.ts'
 import { newTokenText } from './records/token-text-actions.ts'
 import {
-  endSomeLogins,
   forgetLogins,
   planLoginRevocation,
+  removeSomeLogins,
   revocationJobs,
   revokeLogins,
+  tokenRemover,
 } from './revoking/revocation-actions.ts'
 import { revocationEndpoints } from './revoking/revocation-endpoints.ts'
 import { roleEndpoints } from './roles/token-role-endpoints.ts'
@@ -24,7 +25,7 @@ export type { LoginGrant } from './issuing/login.ts'
 export { type IssuedLogin, issueLoginToken, loginReply } from './issuing/login-actions.ts'
 export { createRootToken } from './issuing/new-token-actions.ts'
 export { findTokenPrincipal } from './known-token-actions.ts'
-export { deleteValue, findValue, listPaths, type Spot, saveValue, type Value } from './records/cubbyhole-store.ts'
+export { deleteValue, findValue, listEntries, type Spot, saveValue, type Value } from './records/cubbyhole-store.ts'
 export { markDeadExcept } from './revoking/revocation-store.ts'
 
 /** Tokens: who may call `/v1`, and for how long. */
@@ -56,10 +57,11 @@ export const tokensFeature: Feature = defineFeature({
   parts: {
     rootTokenText: newTokenText,
     rootToken: createRootToken,
+    remover: tokenRemover,
     // Secrets engines have no logins, so that no token of theirs is found.
     mountStep: {
       removing: async (tx) => forgetLogins(tx),
-      removeSome: endSomeLogins,
+      removeSome: removeSomeLogins,
       moving: (tx, { mount, at }) => planLoginRevocation(tx, mount, at),
       moved: revokeLogins,
     },

@@ -6,7 +6,8 @@ import { Failure, failure } from '../../../kernel/failure.ts'
 import { acl, type BodyShape, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { KeyList } from '../../../kit/envelope.ts'
 import { field, parseFields, withDeclaredNames } from '../../../kit/fields.ts'
-import { data, keys, nothing } from '../../../kit/reply.ts'
+import { listTerms, namesReply, wantedOf } from '../../../kit/list.ts'
+import { data, nothing } from '../../../kit/reply.ts'
 import { requireLicence } from '../licence.ts'
 import { requireRights } from '../status/check-actions.ts'
 import type { Configuration, SentConfiguration, Verification } from './configuration.ts'
@@ -292,15 +293,15 @@ export const configurationEndpoints: readonly Endpoint[] = defineSystemEndpoints
   }),
   endpoint({
     ...sudo,
+    ...listTerms,
     id: 'snapshots.list-configs',
     route: `LIST ${base}`,
     summary: 'List the automated snapshot configurations.',
     returns: { 200: KeyList },
-    fails: ['missing'],
     example: { response: { keys: ['hourly', 'nightly'] } },
-    handle: async ({ deps }) => {
-      requireLicence(deps)
-      return keys(await listNames(deps.db))
+    handle: (call) => {
+      requireLicence(call.deps)
+      return namesReply(call, async (db, place) => wantedOf(await listNames(db), place))
     },
   }),
   endpoint({

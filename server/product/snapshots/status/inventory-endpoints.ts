@@ -1,5 +1,6 @@
 import { toIsoOffset } from '../../../kernel/clock.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
+import { listTerms } from '../../../kit/list.ts'
 import { bytes, keys, nothing } from '../../../kit/reply.ts'
 import { nameParam } from '../configurations/configuration-endpoints.ts'
 import { requireLicence } from '../licence.ts'
@@ -22,6 +23,7 @@ const fileParams = {
 export const inventoryEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     ...sudo,
+    ...listTerms,
     id: 'snapshots.inventory',
     route: `LIST ${base}`,
     summary: 'List the snapshots in the destination, newest first.',
@@ -42,15 +44,17 @@ export const inventoryEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     },
     fails: ['missing', 'upstream'],
     deadline: 0,
-    handle: async ({ deps, params: { name = '' }, signal }) => {
+    handle: async ({ deps, params: { name = '' }, query: { after = '', limit = 0 }, signal }) => {
       requireLicence(deps)
       const items = await listInventory(deps, name, signal)
-      const info = items.map((item) => {
+      // Newest first: what comes after a name is older, and so has a smaller number in its own.
+      const wanted = items.filter((item) => after === '' || item.name < after).slice(0, limit > 0 ? limit : undefined)
+      const info = wanted.map((item) => {
         const facts = { time: toIsoOffset(item.takenAt), size: item.size, kept: item.kept }
         return [item.name, facts] as const
       })
       return keys(
-        items.map((item) => item.name),
+        wanted.map((item) => item.name),
         Object.fromEntries(info),
       )
     },

@@ -5,6 +5,7 @@ import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { rowChunksOf } from '../../../../storage/row-chunks.ts'
 import { contains } from '../../../../storage/search.ts'
 import type { DescribedTables } from '../../../../storage/tables.ts'
+import { totalOf } from '../../../../storage/totals.ts'
 import { letOthersRead } from '../../../../storage/transaction.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
 import { foldCase } from '../../users/index.ts'
@@ -135,7 +136,6 @@ export async function listMemberships(
   page: { readonly offset: number; readonly limit: number },
 ): Promise<{ memberships: MembershipDetails[]; total: number }> {
   const query = matchingQuery(db, filter)
-  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const found = query
     .select('membership.id')
     .orderBy('membership.email_key')
@@ -152,6 +152,8 @@ export async function listMemberships(
     .orderBy('membership.email_key')
     .orderBy('membership.id')
     .execute()
+  const count = query.select(({ fn }) => fn.countAll<number>().as('total'))
+  const total = await totalOf(page, rows.length, count)
   const ids = rows.map((row) => row.id)
   const places = Map.groupBy(await loadTeamPlaces(db, ids), ({ membershipId }) => membershipId)
   const memberships = rows.map((row) => ({
@@ -160,7 +162,7 @@ export async function listMemberships(
     username: row.username,
     teams: (places.get(row.id) ?? []).map(({ team }) => team),
   }))
-  return { memberships, total: Number(total) }
+  return { memberships, total }
 }
 
 type TeamPlace = { readonly membershipId: string; readonly team: MembershipDetails['teams'][number] }

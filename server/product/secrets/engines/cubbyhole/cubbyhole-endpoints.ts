@@ -2,18 +2,18 @@ import { failure } from '../../../../kernel/failure.ts'
 import type { Principal } from '../../../../kernel/principal.ts'
 import { anyObject } from '../../../../kit/bodies.ts'
 import type { Deps } from '../../../../kit/deps.ts'
-import { acl, endpoint, type MountEndpoint, Type } from '../../../../kit/endpoint.ts'
+import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../../kit/endpoint.ts'
 import { KeyList } from '../../../../kit/envelope.ts'
-import { folderKeys } from '../../../../kit/folder-keys.ts'
+import { type ListCall, listReply, listTerms } from '../../../../kit/list.ts'
 import { refuseLongName } from '../../../../kit/name-length.ts'
-import { data, keys, nothing, type Reply } from '../../../../kit/reply.ts'
+import { data, nothing, type Reply } from '../../../../kit/reply.ts'
 import { isForeignKeyViolation } from '../../../../storage/database-errors.ts'
 import {
   callerToken,
   deleteValue,
   findValue,
   invalidToken,
-  listPaths,
+  listEntries,
   type Spot,
   saveValue,
   type Value,
@@ -35,16 +35,16 @@ async function saveForOwner(deps: Deps, spot: Spot, value: Value): Promise<void>
   }
 }
 
-async function list(deps: Deps, caller: Principal, path: string): Promise<Reply> {
-  const folder = path === '' ? '' : `${path}/`
-  return keys(folderKeys(await listPaths(deps.db, ownerOf(caller), folder), folder))
+function list(call: ListCall & Pick<Call, 'caller'>, path: string): Promise<Reply> {
+  const place = { tokenId: ownerOf(call.caller), folder: path === '' ? '' : `${path}/` }
+  return listReply(call, (db) => (page) => listEntries(db, place, page))
 }
 
 const common = {
   access: acl(),
   params: { path: { description: 'Path of the value; slashes make folders.', example: 'build/key' } },
 } as const
-const listBase = { 200: KeyList } as const
+const listCommon = { ...listTerms, returns: { 200: KeyList }, fails: ['missing', 'refused'] } as const
 
 /** Enough for any single value; larger ones belong elsewhere. */
 const maxBytes = 1024 * 1024
@@ -54,22 +54,20 @@ const maxPathBytes = 2_048
 /** The private store of a token: nobody else can read it, and it vanishes with the token. */
 export const cubbyholeEndpoints: readonly MountEndpoint[] = [
   endpoint({
+    ...listCommon,
     id: 'cubbyhole.list-all',
     route: 'LIST /',
     summary: "List the cubbyhole of the caller's token.",
     access: acl(),
-    returns: listBase,
-    fails: ['missing', 'refused'],
-    handle: ({ deps, caller }) => list(deps, caller, ''),
+    handle: (call) => list(call, ''),
   }),
   endpoint({
     ...common,
+    ...listCommon,
     id: 'cubbyhole.list',
     route: 'LIST /*path',
     summary: "List a folder in the cubbyhole of the caller's token.",
-    returns: listBase,
-    fails: ['missing', 'refused'],
-    handle: ({ deps, caller, params }) => list(deps, caller, params.path ?? ''),
+    handle: (call) => list(call, call.params.path ?? ''),
   }),
   endpoint({
     ...common,

@@ -2,13 +2,23 @@ import { toIsoNano } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { fields } from '../../../../kit/bodies.ts'
 import type { Deps } from '../../../../kit/deps.ts'
-import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../../kit/endpoint.ts'
+import {
+  acl,
+  type Call,
+  defineSystemEndpoints,
+  type Endpoint,
+  endpoint,
+  model,
+  Type,
+} from '../../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../../kit/envelope.ts'
 import { field } from '../../../../kit/fields.ts'
-import { data, keys, nothing, type Reply } from '../../../../kit/reply.ts'
+import { listReply, listTerms } from '../../../../kit/list.ts'
+import { requesterOf } from '../../../../kit/removals/index.ts'
+import { data, nothing, type Reply } from '../../../../kit/reply.ts'
 import { secondsLeft, type Token } from '../records/token.ts'
 import { requestTidy, revokeByPath, revokeToken } from '../revoking/revocation-actions.ts'
-import { leaseIdOf, listLeases, tokenOfLease } from './lease-actions.ts'
+import { leaseIdOf, readLeases, tokenOfLease } from './lease-actions.ts'
 
 const LeaseField = Type.Object({ lease_id: field.text('Id of the lease.') })
 const RevokeFields = Type.Object({
@@ -43,20 +53,18 @@ async function renew(deps: Deps, leaseId: string | undefined): Promise<Reply> {
 }
 
 /** Revoking an unknown lease succeeds: it counts as revoked already. */
-async function revoke(deps: Deps, leaseId: string | undefined, sync: boolean | undefined): Promise<Reply> {
+async function revoke({ deps, caller }: RevokeCall, leaseId: string | undefined, sync = false): Promise<Reply> {
   const token = await tokenAt(deps, leaseId)
-  if (token) await revokeToken(deps, token.id)
+  if (token) await revokeToken(deps, token.id, requesterOf(caller))
   return nothing(sync ? 204 : 202)
 }
 
-async function revokePrefix(
-  deps: Deps,
-  prefix: string | undefined,
-  { sync }: { sync?: boolean | undefined },
-): Promise<Reply> {
-  await revokeByPath(deps, prefix ?? '')
+async function revokePrefix({ deps, caller, params }: RevokeCall, sync = false): Promise<Reply> {
+  await revokeByPath(deps, params.prefix ?? '', requesterOf(caller))
   return nothing(sync ? 204 : 202)
 }
+
+type RevokeCall = Pick<Call, 'deps' | 'caller' | 'params'>
 
 const leaseData = (deps: Deps, token: Token): Record<string, unknown> => ({
   id: leaseIdOf(token),
@@ -78,7 +86,7 @@ const LeaseShape = model('Lease', {
 
 const revokeBase = { access: acl(), returns: { 202: null, 204: null }, fails: ['invalid'] } as const
 const revokePrefixBase = { ...revokeBase, access: acl({ sudo: true }), params: prefixParam } as const
-const listBase = { returns: { 200: KeyList }, fails: ['missing'] } as const
+const listBase = { ...listTerms, access: acl({ sudo: true }), returns: { 200: KeyList } } as const
 const TypeField = Type.Object({ type: field.text('Only `irrevocable` is supported.', { examples: ['irrevocable'] }) })
 
 const leaseCount = Type.Integer({ description: 'Number of leases.' })
@@ -104,17 +112,15 @@ export const leaseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     id: 'leases.list-all',
     route: 'LIST /leases/lookup',
     summary: 'List the paths that have leases.',
-    access: acl({ sudo: true }),
-    handle: async ({ deps }) => keys(await listLeases(deps, '')),
+    handle: (call) => listReply(call, (db) => readLeases(call.deps, db, '')),
   }),
   endpoint({
     ...listBase,
     id: 'leases.list',
     route: 'LIST /leases/lookup/*prefix',
     summary: 'List the leases below a path.',
-    access: acl({ sudo: true }),
     params: { prefix: { description: 'Path whose leases are listed.', example: 'auth/cert/login' } },
-    handle: async ({ deps, params }) => keys(await listLeases(deps, params.prefix ?? '')),
+    handle: (call) => listReply(call, (db) => readLeases(call.deps, db, call.params.prefix ?? '')),
   }),
   ...addresses((base, suffix) =>
     endpoint({
@@ -149,7 +155,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       summary: 'Revoke a lease.',
       body: fields(RevokeFields),
       example: { request: { lease_id: 'auth/cert/login/Zk3…', sync: true } },
-      handle: ({ deps, body }) => revoke(deps, body.lease_id, body.sync),
+      handle: (call) => revoke(call, call.body.lease_id, call.body.sync),
     }),
   ),
   ...addresses((base, suffix) =>
@@ -160,7 +166,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       summary: 'Revoke a lease.',
       params: leaseParam,
       body: fields(SyncField),
-      handle: ({ deps, params, body }) => revoke(deps, params.lease_id, body.sync),
+      handle: (call) => revoke(call, call.params.lease_id, call.body.sync),
     }),
   ),
   ...addresses((base, suffix) =>
@@ -170,7 +176,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       route: `POST ${base}/revoke-prefix/*prefix`,
       summary: 'Revoke all leases below a path.',
       body: fields(SyncField),
-      handle: ({ deps, params, body }) => revokePrefix(deps, params.prefix, body),
+      handle: (call) => revokePrefix(call, call.body.sync),
     }),
   ),
   ...addresses((base, suffix) =>
@@ -180,7 +186,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       route: `POST ${base}/revoke-force/*prefix`,
       summary: 'Revoke all leases below a path, ignoring errors.',
       returns: { 204: null },
-      handle: ({ deps, params }) => revokePrefix(deps, params.prefix, { sync: true }),
+      handle: (call) => revokePrefix(call, true),
     }),
   ),
   endpoint({

@@ -1,5 +1,7 @@
 import type { Keyring } from '../../../../crypto/keyring.ts'
 import { parseVerbatim } from '../../../../kernel/exact-json.ts'
+import { endOfFolder, folderKeys } from '../../../../kit/folder-keys.ts'
+import type { ListPage, ListPlace } from '../../../../kit/list.ts'
 import type { Queryable } from '../../../../storage/open.ts'
 
 /** A value only one token can read. */
@@ -49,10 +51,21 @@ export async function deleteValue(db: Queryable, { tokenId, path }: Spot): Promi
   await db.deleteFrom('cubbyholes').where('token_id', '=', tokenId).where('path', '=', path).execute()
 }
 
-/** The paths of all values below a folder, in order; the folder ends in a slash, or is empty for all. */
-export async function listPaths(db: Queryable, tokenId: string, folder: string): Promise<string[]> {
-  // What is below `a/` sorts between `a/` and `a0`, since `0` follows the slash.
-  const all = db.selectFrom('cubbyholes').select('path').where('token_id', '=', tokenId).orderBy('path')
-  const below = folder === '' ? all : all.where('path', '>', folder).where('path', '<', `${folder.slice(0, -1)}0`)
-  return (await below.execute()).map((row) => row.path)
+/** A page of the entries directly in a folder of a token's private store; the folder ends in a slash, or is empty. */
+export async function listEntries(
+  db: Queryable,
+  { tokenId, folder }: { readonly tokenId: string; readonly folder: string },
+  { after, most }: ListPlace,
+): Promise<ListPage> {
+  const paths = db.selectFrom('cubbyholes').select('path').where('token_id', '=', tokenId).orderBy('path').limit(most)
+  const inFolder = folder === '' ? paths : paths.where('path', '<', endOfFolder(folder))
+  const rest = after.endsWith('/')
+    ? inFolder.where('path', '>=', endOfFolder(folder + after))
+    : inFolder.where('path', '>', folder + after)
+  const rows = await rest.execute()
+  const names = folderKeys(
+    rows.map(({ path }) => path),
+    folder,
+  )
+  return { names, next: rows.length < most ? undefined : names.at(-1) }
 }

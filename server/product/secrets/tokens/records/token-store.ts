@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { type Instant, instant } from '../../../../kernel/clock.ts'
 import { bit } from '../../../../storage/bits.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Db, Queryable, Tx } from '../../../../storage/open.ts'
+import { deadFlag } from './revoked-path-store.ts'
 import { type Ancestry, type RootedToken, rootedIn, type Token } from './token.ts'
 
 /** A service token. Its text is nowhere: `id` is a keyed hash of it. */
@@ -40,7 +40,7 @@ interface TokenRow {
   platform_team_id: string
   /** What its auth method needs to judge a renewal. */
   auth_data: string
-  /** Set while it is being revoked: it is dead, what hangs on it is being removed. */
+  /** Set while it is being revoked: it is dead, what hangs on it is being removed. See also `deadFlag`. */
   revoked: number
 }
 
@@ -54,7 +54,7 @@ const time = (milliseconds: number | null): Instant | undefined =>
   milliseconds === null ? undefined : instant(milliseconds)
 
 /** A row as the rest of the feature sees it. */
-const toToken = (row: TokenRow): Token => ({
+const toToken = (row: TokenRow & { is_dead: number }): Token => ({
   id: row.id,
   type: 'service',
   accessor: row.accessor,
@@ -82,7 +82,7 @@ const toToken = (row: TokenRow): Token => ({
   platformTeam: row.platform_team,
   platformTeamId: row.platform_team_id,
   authData: JSON.parse(row.auth_data) as Record<string, unknown>,
-  revoked: row.revoked === 1,
+  revoked: row.is_dead === 1,
 })
 
 /** A token as it is stored. */
@@ -116,9 +116,9 @@ export const toRow = (token: Token): TokenRow => ({
   revoked: bit(token.revoked),
 })
 
-const byId = hotQuery('tokens.by-id', (db, by: { id: string }) =>
-  db.selectFrom('tokens').selectAll().where('id', '=', by.id),
-)
+const wholeTokens = (db: Queryable) => db.selectFrom('tokens').selectAll().select(deadFlag('tokens').as('is_dead'))
+
+const byId = hotQuery('tokens.by-id', (db, by: { id: string }) => wholeTokens(db).where('id', '=', by.id))
 
 /** A token by the keyed hash of its text. */
 export async function findToken(db: Queryable, id: string): Promise<Token | undefined> {
@@ -129,38 +129,29 @@ export async function findToken(db: Queryable, id: string): Promise<Token | unde
 /** A token by its accessor. */
 export async function findTokenByAccessor(db: Queryable, accessor: string): Promise<Token | undefined> {
   if (accessor === '') return undefined
-  const row = await db.selectFrom('tokens').selectAll().where('accessor', '=', accessor).executeTakeFirst()
+  const row = await wholeTokens(db).where('accessor', '=', accessor).executeTakeFirst()
   return row && toToken(row)
 }
-
-/** 1 for a token of a line that was revoked, or that comes from a login at a mount that is gone or was moved. */
-const isDead = sql<number>`case
-  when line.revoked = 1 then 1
-  when line.mount_id <> '' and not exists (
-    select 1 from mounts
-    where mounts.login_id = line.mount_id or (mounts.login_id = '' and mounts.id = line.mount_id)
-  ) then 1
-  else 0 end`
 
 const ancestryOf = (db: Db, by: { id: string }) =>
   db
     .withRecursive('line', (line) =>
       line
         .selectFrom('tokens')
-        .select(['id', 'parent_id', 'revoked', 'expires_at', 'mount_id'])
+        .select(['id', 'parent_id', deadFlag('tokens').as('is_dead'), 'expires_at'])
         .where('id', '=', by.id)
         .unionAll(
           line
             .selectFrom('tokens')
             .innerJoin('line', 'line.parent_id', 'tokens.id')
-            .select(['tokens.id', 'tokens.parent_id', 'tokens.revoked', 'tokens.expires_at', 'tokens.mount_id']),
+            .select(['tokens.id', 'tokens.parent_id', deadFlag('tokens').as('is_dead'), 'tokens.expires_at']),
         ),
     )
     .selectFrom('line')
     .select((eb) => [
       eb.fn.countAll<number>().as('generations'),
       eb.fn.min('line.parent_id').as('top'),
-      eb.fn.max(isDead).as('dead'),
+      eb.fn.max('line.is_dead').as('dead'),
       eb.fn.min('line.expires_at').as('expires_at'),
     ])
 
@@ -274,7 +265,7 @@ const takeUseQuery = hotQuery('tokens.take-use', (db, by: { id: string }) =>
     .set((set) => ({ uses_left: set('uses_left', '-', 1) }))
     .where('id', '=', by.id)
     .where('uses_left', '>', 0)
-    .where('revoked', '=', 0)
+    .where(deadFlag('tokens'), '=', 0)
     .returning('uses_left'),
 )
 
@@ -298,7 +289,7 @@ export async function extendToken(
       explicit_max_ttl: renewal.explicitMaxTtl,
     })
     .where('id', '=', id)
-    .where('revoked', '=', 0)
+    .where(deadFlag('tokens'), '=', 0)
     .where('expires_at', '>', renewal.at)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n

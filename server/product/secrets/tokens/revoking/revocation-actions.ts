@@ -1,28 +1,32 @@
-import { type Instant, instant, later } from '../../../../kernel/clock.ts'
+import { type Instant, instant } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { withoutEndSlashes } from '../../../../kernel/slashes.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { defineJob, type Job, type JobRun } from '../../../../kit/job.ts'
-import { loadPayload, scheduleJob } from '../../../../kit/job-store.ts'
+import { scheduleJob } from '../../../../kit/job-store.ts'
+import { beginRemoval, type Remover, saveRemoval } from '../../../../kit/removals/index.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import { bumpVersion, lockArea } from '../../../../storage/versions.ts'
+import { bumpVersion } from '../../../../storage/versions.ts'
 import { findLivingBy, type LookupDeps } from '../known-token-actions.ts'
+import { deleteRevokedPath, findRevokedPath, type PathScope, saveRevokedPath } from '../records/revoked-path-store.ts'
 import { activeTokens, countExpired, countRevoked } from '../token-metrics-actions.ts'
 import {
+  childrenOf,
+  countByPath,
+  countChildren,
   countLiving,
+  findByLogin,
+  findByPath,
   findDead,
+  findExpired,
+  findGoneParents,
   findSmallFamily,
   type LoginScope,
   markChildrenDead,
   markDead,
-  markDeadByLogin,
-  markDeadByPath,
-  markExpired,
-  markParentless,
   newestByPath,
   orphanChildren,
-  type PathScope,
   removeCountedToken,
   removeTokens,
   removeWithNewChildren,
@@ -31,8 +35,8 @@ import {
 type RevokeDeps = Pick<Deps, 'db' | 'store' | 'metrics'>
 
 /**
- * Families up to this size are removed at once. In larger ones only the token is declared dead, and a job removes the
- * rest.
+ * Families up to this size are removed at once. In larger ones only the token is declared dead, and the rest follows in
+ * batches.
  */
 const smallFamilySize = 200
 
@@ -42,34 +46,43 @@ const batchSize = 250
 /** Batches that one request removes itself. */
 const stepsPerRequest = 4
 
-/** The job that removes dead tokens. */
+/** The job that removes what was declared dead. */
 export const sweepJobName = 'tokens.sweep'
 
 /** The job that revokes the tokens of a moved mount; its key is the login id they carry, its payload their path. */
 export const loginsJobName = 'tokens.revoke-logins'
 
-/** The job that continues to declare the tokens of a path dead; its key is the path, its payload the time. */
+/** The job by which earlier versions continued to revoke the tokens of a path; its key is the path, its payload the time. */
 export const pathJobName = 'tokens.revoke-path'
 
-/** Milliseconds after which that job takes over from a request: long enough for the request to be done with most paths. */
-const pathJobDelay = 60_000
+/** What a removal is about: the family of a token that was revoked, or a path. */
+type RemovedTokens = { readonly family: string } | { readonly path: string }
 
 /**
  * Revokes a token with all its descendants. They are dead when this resolves, even if some have yet to be removed. True
  * if the token existed.
  */
-export async function revokeToken(deps: RevokeDeps, id: string): Promise<boolean> {
-  const now = await deps.store.databaseNow()
+export async function revokeToken(deps: Deps, id: string, requestedBy = ''): Promise<boolean> {
   const removed = await inTransaction(deps.db, async (tx) => {
     const family = await findSmallFamily(tx, id, smallFamilySize)
+    if (!family) return undefined
     bumpVersion(tx, 'tokens')
-    if (family) return await removeWithNewChildren(tx, family)
-    await markDead(tx, [id])
-    await scheduleJob(tx, { kind: sweepJobName, key: '', nextRunAt: now })
-    return 1
+    return await removeWithNewChildren(tx, family)
   })
-  if (removed > 0) countRevoked(deps, removed)
-  return removed > 0
+  if (removed === undefined) await revokeLargeFamily(deps, id, requestedBy)
+  else countRevoked(deps, removed)
+  return removed !== 0
+}
+
+async function revokeLargeFamily(deps: Deps, id: string, requestedBy: string): Promise<void> {
+  const [requestedAt, rowsLeft] = [await deps.store.databaseNow(), await countChildren(deps.reads, id)]
+  const request = { requestedBy, requestedAt, rowsLeft, payload: { family: id } satisfies RemovedTokens }
+  await inTransaction(deps.db, async (tx) => {
+    await markDead(tx, [id])
+    bumpVersion(tx, 'tokens')
+    await saveRemoval(tx, { kind: 'tokens', subjectId: id, name: 'children of a revoked token', ...request })
+  })
+  await beginRemoval(deps, { kind: 'tokens', subjectId: id })
 }
 
 /** Removes a token whose last use was taken. Such tokens are never cached, so no version has to change. */
@@ -80,7 +93,7 @@ export async function removeUsedUp(deps: RevokeDeps, id: string): Promise<void> 
 /** Revokes a living token and keeps its children alive, as orphans. Children of a dead token are dead, and stay so. */
 export async function revokeAndOrphanChildren(deps: RevokeDeps & LookupDeps, id: string): Promise<void> {
   if (!(await findLivingBy(deps, { id }))) throw failure('invalid', 'token.unknown', 'token to revoke not found')
-  await inBatches(deps, (tx) => orphanChildren(tx, id, batchSize), { note: () => undefined })
+  await inBatches(deps, (tx) => orphanChildren(tx, id, batchSize))
   const removed = await inTransaction(deps.db, async (tx) => {
     bumpVersion(tx, 'tokens')
     // Removed first: this waits for requests that are making a child, and afterwards none can start.
@@ -95,26 +108,59 @@ export async function revokeAndOrphanChildren(deps: RevokeDeps & LookupDeps, id:
  * Revokes every token with an end that came from a path or from below it and existed when this was called. All of them
  * are dead when this resolves, even if some have yet to be removed.
  */
-export async function revokeByPath(deps: RevokeDeps & Pick<Deps, 'clock'>, path: string): Promise<void> {
+export async function revokeByPath(deps: Deps, path: string, requestedBy = ''): Promise<void> {
   const clean = withoutEndSlashes(path)
   if (clean === '') throw failure('invalid', 'lease.no-prefix', 'missing prefix')
   // A node whose clock is ahead may have created tokens that look younger than now; these existed as well.
-  const now = deps.clock.now()
-  const scope = { path: clean, until: instant(Math.max(now, await newestByPath(deps.db, clean))) }
-  const mark = (tx: Tx) => markDeadByPath(tx, scope, batchSize)
-  if (!(await inBatches(deps, mark, { max: 1 }))) {
-    await planPathJob(deps, scope)
-    await inBatches(deps, mark)
-  }
-  await sweepSome(deps)
+  const until = instant(Math.max(deps.clock.now(), await newestByPath(deps.db, clean)))
+  await revokeScope(deps, { path: clean, until }, requestedBy)
+}
+
+async function revokeScope(deps: Deps, scope: PathScope, requestedBy: string): Promise<void> {
+  const { path } = scope
+  const [requestedAt, rowsLeft] = [await deps.store.databaseNow(), await countByPath(deps.reads, scope)]
+  if (rowsLeft === 0) return
+  // Neither the id of a token nor a path begins like this.
+  const key = { kind: 'tokens', subjectId: `path:${path}` } as const
+  const request = { requestedBy, requestedAt, rowsLeft, payload: { path } satisfies RemovedTokens }
+  await inTransaction(deps.db, async (tx) => {
+    await saveRevokedPath(tx, scope)
+    await saveRemoval(tx, { ...key, name: path, ...request })
+  })
+  await beginRemoval(deps, key)
+}
+
+/** Continues a revocation by path that was begun by an earlier version; some asked for it without a time, and meant all. */
+export const continueRevoking = (deps: Deps, { key, payload }: Pick<JobRun, 'key' | 'payload'>): Promise<void> =>
+  revokeScope(deps, { path: key, until: endOfTime, ...(payload as Partial<PathScope> | null) }, '')
+
+const endOfTime = instant(Number.MAX_SAFE_INTEGER)
+
+/** Removes tokens that are dead already, because their parent was revoked, or their path. */
+export const tokenRemover: Remover = {
+  kind: 'tokens',
+  removeSome: async (deps, tx, { payload, rowsLeft }, wanted) => {
+    const about = payload as RemovedTokens
+    // A token takes little: fewer would hardly make a batch shorter, but the removal longer.
+    const limit = Math.max(wanted, batchSize)
+    const scope = 'path' in about ? await findRevokedPath(tx, about.path) : undefined
+    const found = 'family' in about ? [about.family] : scope ? await findByPath(tx, scope, limit) : []
+    const removed = await removeFound(deps, tx, found, limit)
+    if (!removed.isDone || found.length === limit) return { left: Math.max(1, rowsLeft - removed.tokens) }
+    if (scope) await deleteRevokedPath(tx, scope)
+    return { left: 0 }
+  },
 }
 
 /**
  * Revokes the tokens of the logins at a mount, as far as they carry its login id: another mount may be enabled at its
- * path meanwhile.
+ * path meanwhile. They are dead already.
  */
-export const revokeLogins = (deps: RevokeDeps, { path, loginId }: LoginScope): Promise<void> =>
-  revokeMarked(deps, (tx) => markDeadByLogin(tx, { path: withoutEndSlashes(path), loginId }, batchSize))
+export async function revokeLogins(deps: RevokeDeps, { path, loginId }: LoginScope): Promise<void> {
+  const scope = { path: withoutEndSlashes(path), loginId }
+  await removeBatches(deps, (tx) => findByLogin(tx, scope, batchSize))
+  if (!(await sweep(deps, stepsPerRequest))) await requestJob(deps, sweepJobName)
+}
 
 /** Has a job do so, as a part of the transaction that gives the mount another login id. */
 export async function planLoginRevocation(tx: Tx, { path, loginId }: LoginScope, at: Instant): Promise<void> {
@@ -125,137 +171,116 @@ export async function planLoginRevocation(tx: Tx, { path, loginId }: LoginScope,
 /** With their mount, or its login id, logins and their descendants are dead: what is remembered of them is forgotten. */
 export const forgetLogins = (tx: Tx): void => bumpVersion(tx, 'tokens')
 
-/** Declares up to `limit` tokens of logins at a mount that is gone dead, and returns about how many are left. */
-export async function endSomeLogins(deps: RevokeDeps, tx: Tx, mount: LoginScope, limit: number): Promise<number> {
+/** Removes up to `limit` tokens of logins at a mount that is gone, and returns about how many are left. */
+export async function removeSomeLogins(deps: RevokeDeps, tx: Tx, mount: LoginScope, limit: number): Promise<number> {
   const scope = { path: withoutEndSlashes(mount.path), loginId: mount.loginId }
-  const marked = await markDeadByLogin(tx, scope, limit)
-  countRevoked(deps, marked)
-  if (marked > 0) bumpVersion(tx, 'tokens')
-  if (marked === limit) return limit
-  await scheduleJob(tx, { kind: sweepJobName, key: '', nextRunAt: instant(0) })
-  return 0
+  const found = await findByLogin(tx, scope, limit)
+  const { isDone } = await removeFound(deps, tx, found, limit)
+  return isDone && found.length < limit ? 0 : limit
 }
 
 /** Does what was planned with a move. */
 export const finishRevokingLogins = (deps: RevokeDeps, run: Pick<JobRun, 'key' | 'payload'>): Promise<void> =>
   revokeLogins(deps, { path: (run.payload as { path: string }).path, loginId: run.key })
 
-/** Continues a revocation by path. Earlier versions asked for it without a time, and meant all tokens. */
-export const continueRevoking = (deps: RevokeDeps, { key, payload }: Pick<JobRun, 'key' | 'payload'>): Promise<void> =>
-  revokeInScope(deps, { path: key, until: (payload as PathPayload)?.until ?? endOfTime })
-
-const endOfTime = instant(Number.MAX_SAFE_INTEGER)
-
-type PathPayload = { readonly until?: Instant } | null | undefined
-
-const revokeInScope = (deps: RevokeDeps, scope: PathScope): Promise<void> =>
-  revokeMarked(deps, (tx) => markDeadByPath(tx, scope, batchSize))
-
-/** Declares tokens dead batch by batch, and removes some. */
-async function revokeMarked(deps: RevokeDeps, mark: (tx: Tx) => Promise<number>): Promise<void> {
-  await inBatches(deps, mark)
-  await sweepSome(deps)
-}
-
-/**
- * Has a job go on with a path in a while: it finds nothing, unless the server was stopped in between. If such a job waits
- * already, the later of both times counts.
- */
-async function planPathJob(deps: RevokeDeps, { path, until }: PathScope): Promise<void> {
-  const nextRunAt = later(await deps.store.databaseNow(), pathJobDelay)
-  await inTransaction(deps.db, async (tx) => {
-    await lockArea(tx, 'jobs')
-    const asked = (await loadPayload(tx, pathJobName, path)) as PathPayload
-    const payload = { until: Math.max(until, asked?.until ?? 0) }
-    await scheduleJob(tx, { kind: pathJobName, key: path, nextRunAt, payload })
-  })
-}
-
-/** Declares expired tokens dead, and removes them; returns how many there were. */
+/** Removes expired tokens, with all that hangs on them; returns how many there were. */
 export async function removeExpired(deps: RevokeDeps & Pick<Deps, 'clock'>): Promise<number> {
-  let expired = 0
-  const mark = async (tx: Tx) => await markExpired(tx, deps.clock.now(), batchSize)
-  const note = (marked: number): void => {
-    expired += marked
-  }
-  await inBatches(deps, mark, { note })
+  const find = (tx: Tx) => findExpired(tx, deps.clock.now(), batchSize)
+  const { removed } = await removeBatches(deps, find, { count: countExpired })
   await sweep(deps)
-  return expired
+  return removed
 }
 
-/** Declares tokens dead whose parent is gone, and removes them. */
+/** Removes tokens whose parent is gone: they were made while it was being removed. */
 export async function removeParentless(deps: RevokeDeps): Promise<void> {
-  await inBatches(deps, (tx) => markParentless(tx, batchSize))
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const place = { after, most: batchSize }
+    const { gone, next }: Awaited<ReturnType<typeof findGoneParents>> = await findGoneParents(deps.db, place)
+    if (gone.length > 0) await inBatches(deps, (tx) => markChildrenDead(tx, gone, batchSize))
+    after = next
+  }
   await sweep(deps)
 }
 
-/**
- * Removes dead tokens, one small transaction after the other. Children are declared dead before their parent is
- * removed, so that if the work is interrupted, the next run finds what is left. True when nothing is left.
- */
-export async function sweep(deps: RevokeDeps, steps: number = Number.POSITIVE_INFINITY): Promise<boolean> {
-  for (let step = 0; step < steps; step++) {
-    const swept = await inTransaction(deps.db, sweepBatch)
-    countRevoked(deps, swept.marked)
-    if (swept.found === 0) return true
-  }
-  return false
+/** Removes tokens that were declared dead, with all that hangs on them; true when nothing is left. */
+export async function sweep(deps: RevokeDeps, steps?: number): Promise<boolean> {
+  const { isDone } = await removeBatches(deps, (tx) => findDead(tx, batchSize), { steps })
+  return isDone
 }
 
-async function sweepBatch(tx: Tx): Promise<{ found: number; marked: number }> {
-  const dead = await findDead(tx, batchSize)
-  if (dead.length === 0) return { found: 0, marked: 0 }
-  const marked = await markChildrenDead(tx, dead, batchSize)
-  if (marked === batchSize) return { found: dead.length, marked }
-  await removeTokens(tx, dead)
-  // The removal has waited for requests that were making a child; these children are removed with the next batch.
-  const newborn = await markChildrenDead(tx, dead, batchSize)
-  return { found: dead.length, marked: marked + newborn }
-}
+/** How many batches are removed at most, and what counts the tokens of each. */
+type BatchTerms = { readonly steps?: number | undefined; readonly count?: typeof countRevoked }
 
-/** Removes what a request can afford to remove, and leaves the rest to the job. */
-async function sweepSome(deps: RevokeDeps): Promise<void> {
-  if (!(await sweep(deps, stepsPerRequest))) await requestJob(deps, sweepJobName, '')
-}
-
-/** How often a step is repeated at most, and what is called with each count; by default it counts revoked tokens. */
-type BatchLimits = { readonly max?: number; readonly note?: (count: number) => void }
-
-/**
- * Repeats a step, each time in a transaction of its own, until a batch is not full. False if it stopped before that.
- */
-async function inBatches(
+/** Removes dead tokens, one small transaction after the other, until no more are found. */
+async function removeBatches(
   deps: RevokeDeps,
-  step: (tx: Tx) => Promise<number>,
-  { max = Number.POSITIVE_INFINITY, note = (count) => countRevoked(deps, count) }: BatchLimits = {},
-): Promise<boolean> {
-  for (let round = 0; round < max; round++) {
-    const done = await inTransaction(deps.db, async (tx) => {
-      const count = await step(tx)
-      if (count > 0) bumpVersion(tx, 'tokens')
-      return count
+  find: (tx: Tx) => Promise<readonly string[]>,
+  { steps = Number.POSITIVE_INFINITY, count = countRevoked }: BatchTerms = {},
+): Promise<{ removed: number; isDone: boolean }> {
+  let removed = 0
+  for (let step = 0; step < steps; step++) {
+    const batch = await inTransaction(deps.db, async (tx) => {
+      const found = await find(tx)
+      return found.length > 0 ? await removeBatch(tx, found, batchSize) : undefined
     })
-    note(done)
-    if (done < batchSize) return true
+    if (batch === undefined) return { removed, isDone: true }
+    count(deps, batch.removed)
+    countRevoked(deps, batch.below)
+    removed += batch.removed
   }
-  return false
+  return { removed, isDone: false }
+}
+
+/** Removes tokens as a part of a larger transaction; a job goes on with what they leave behind. */
+async function removeFound(
+  deps: Pick<Deps, 'metrics'>,
+  tx: Tx,
+  found: readonly string[],
+  limit: number,
+): Promise<{ tokens: number; isDone: boolean }> {
+  const { removed, below, marked, isDone } = await removeBatch(tx, found, limit)
+  countRevoked(deps, removed + below)
+  if (marked > 0) await scheduleJob(tx, { kind: sweepJobName, key: '', nextRunAt: instant(0) })
+  return { tokens: removed + below, isDone }
+}
+
+/** What became of dead tokens, and of those directly below them. Where there are many, only some of these were removed. */
+type Batch = { readonly removed: number; readonly below: number; readonly marked: number; readonly isDone: boolean }
+
+/**
+ * Removes dead tokens, their children before them, whose own children are declared dead before: if the work is
+ * interrupted, everything that is left is still found.
+ */
+async function removeBatch(tx: Tx, dead: readonly string[], limit: number): Promise<Batch> {
+  const children = await childrenOf(tx, dead, limit)
+  const marked = await markChildrenDead(tx, children, limit)
+  if (marked === limit) return { removed: 0, below: 0, marked, isDone: false }
+  const below = await removeTokens(tx, children)
+  const isDone = children.length < limit
+  const removed = isDone ? await removeTokens(tx, dead) : 0
+  // The removals have waited for requests that were making a child; these children are removed with a later batch.
+  const newborn = await markChildrenDead(tx, isDone ? [...children, ...dead] : children, limit)
+  return { removed, below, marked: marked + newborn, isDone }
+}
+/** Repeats a step, each time in a transaction of its own, until a batch is not full. */
+async function inBatches(deps: Pick<Deps, 'db'>, step: (tx: Tx) => Promise<number>): Promise<void> {
+  for (let done = batchSize; done === batchSize; ) done = await inTransaction(deps.db, step)
 }
 
 /** Has a job of the clean-up run as soon as possible. */
-export async function requestJob(deps: Pick<Deps, 'db' | 'store'>, kind: string, key: string): Promise<void> {
+async function requestJob(deps: Pick<Deps, 'db' | 'store'>, kind: string): Promise<void> {
   const nextRunAt = await deps.store.databaseNow()
-  await inTransaction(deps.db, (tx) => scheduleJob(tx, { kind, key, nextRunAt }))
+  await inTransaction(deps.db, (tx) => scheduleJob(tx, { kind, key: '', nextRunAt }))
 }
 
 const tidyJobName = 'tokens.tidy'
 
 /** Requests a clean-up run as soon as possible. */
-export const requestTidy = (deps: Pick<Deps, 'db' | 'store'>): Promise<void> => requestJob(deps, tidyJobName, '')
+export const requestTidy = (deps: Pick<Deps, 'db' | 'store'>): Promise<void> => requestJob(deps, tidyJobName)
 
 async function expire(deps: Deps): Promise<void> {
   if (deps.seal.status() !== 'unsealed') return
   const expired = await removeExpired(deps)
-  countExpired(deps, expired)
   activeTokens(deps).set(await countLiving(deps.db, deps.clock.now()))
   if (expired > 0) deps.log.debug({ expired }, 'expired tokens removed')
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../../../test/support/databases.ts'
+import { finishRemovals, holdRemovals } from '../../../../../test/support/removals.ts'
 import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { type Auth, deniedAnswer, invalidTokenAnswer, tokenCalls } from '../../../../../test/support/token-calls.ts'
 import { Stopwatch, storeChildTokens } from '../../../../../test/support/token-families.ts'
@@ -163,7 +164,8 @@ eachEngine((engine) => {
       expect(await countRows()).toBe(before)
     })
 
-    test('revoking a parent of 1200 children kills all of them at once; a job deletes the rows later', async () => {
+    test('revoking a parent of 1200 children kills all of them at once; their rows follow, as is shown', async () => {
+      await finishRemovals(app)
       const before = await countRows()
       const parent = await calls.create({ policies: ['maker'] })
       const children = await storeChildTokens(app, parent, 1_200)
@@ -171,7 +173,11 @@ eachEngine((engine) => {
       const grandchild = await calls.create({}, last)
       const seen = await accessors()
       expect(seen).toContain(grandchild.accessor)
+      const mend = holdRemovals(app, 'tokens')
       expect((await app.root.post('/v1/auth/token/revoke', { token: parent.client_token })).status).toBe(204)
+      expect((await app.root.get('/v1/sys/removals')).body.data.removals).toMatchObject([
+        { kind: 'tokens', name: 'children of a revoked token', requested_by: 'root', rows_left: 1_200 },
+      ])
       expect(await countRows()).toBe(before + 1_202)
       expect(await last.get('/v1/auth/token/lookup-self')).toMatchObject(invalidTokenAnswer)
       expect(await calls.isAlive(grandchild)).toBe(false)
@@ -181,6 +187,10 @@ eachEngine((engine) => {
         expect(answer.status).toBe(400)
       }
       expect(await accessors()).toHaveLength(before)
+      mend()
+      await finishRemovals(app)
+      expect((await app.root.get('/v1/sys/removals')).body.data.removals).toEqual([])
+      // What is below the children is left to another job.
       expect(await scheduled('tokens.sweep')).toEqual([''])
       await runJob('tokens.sweep')
       expect(await countRows()).toBe(before)
@@ -193,7 +203,7 @@ eachEngine((engine) => {
       const token = { token: parent.client_token }
       expect((await watch.time(() => app.root.post('/v1/auth/token/revoke', token))).status).toBe(204)
       let isDone = false
-      const cleaning = runJob('tokens.sweep').finally(() => {
+      const cleaning = finishRemovals(app).finally(() => {
         isDone = true
       })
       for (let index = 0; !isDone; index++) {

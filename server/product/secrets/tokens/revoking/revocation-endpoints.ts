@@ -4,6 +4,7 @@ import type { Deps } from '../../../../kit/deps.ts'
 import { acl, endpoint, type MountEndpoint, Type } from '../../../../kit/endpoint.ts'
 import { WarningsAlone } from '../../../../kit/envelope.ts'
 import { field } from '../../../../kit/fields.ts'
+import { requesterOf } from '../../../../kit/removals/index.ts'
 import { data, nothing, type Reply } from '../../../../kit/reply.ts'
 import { callerToken } from '../caller-token.ts'
 import { findLivingBy } from '../known-token-actions.ts'
@@ -29,8 +30,8 @@ export const revocationEndpoints: readonly MountEndpoint[] = [
     summary: 'Revoke a token and all its descendants.',
     body: fields(TokenField),
     example: { request: { token: 'hfs.…' } },
-    handle: async ({ deps, body }) => {
-      await revokeToken(deps, idOf(deps, body.token))
+    handle: async ({ deps, body, caller }) => {
+      await revokeToken(deps, idOf(deps, body.token), requesterOf(caller))
       return nothing()
     },
   }),
@@ -43,7 +44,7 @@ export const revocationEndpoints: readonly MountEndpoint[] = [
     body: fields(Type.Object({ token: field.text('Ignored.') })),
     handle: async ({ deps, request, caller }) => {
       callerToken(caller)
-      await revokeToken(deps, idOf(deps, request.presentedToken))
+      await revokeToken(deps, idOf(deps, request.presentedToken), requesterOf(caller))
       return nothing()
     },
   }),
@@ -54,10 +55,10 @@ export const revocationEndpoints: readonly MountEndpoint[] = [
     summary: 'Revoke a token by its accessor.',
     body: fields(Type.Object({ accessor: field.text('The accessor of the token.') })),
     example: { request: { accessor: 'q6kZ0c5mJ1sWn8rT2vYb4xHd' } },
-    handle: async ({ deps, body, warn }) => {
+    handle: async ({ deps, body, caller, warn }) => {
       if (!body.accessor) throw failure('invalid', 'token.no-accessor', 'missing accessor')
       const token = await findLivingBy(deps, { accessor: body.accessor })
-      if (token) await revokeToken(deps, token.id)
+      if (token) await revokeToken(deps, token.id, requesterOf(caller))
       else warn('No token found with this accessor')
       return nothing()
     },

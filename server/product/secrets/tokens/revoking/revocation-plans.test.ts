@@ -7,19 +7,19 @@ import { later } from '../../../../kernel/clock.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { blankToken } from '../issuing/new-token-actions.ts'
-import { listTokenPaths, listTokensAt } from '../leases/token-lease-store.ts'
+import { listFolders, listTokensAt } from '../leases/token-lease-store.ts'
 import type { Token } from '../records/token.ts'
+import { listAccessors } from '../records/token-list-store.ts'
 import { toRow } from '../records/token-store.ts'
 import {
   countLiving,
+  findByLogin,
+  findByPath,
   findDead,
+  findExpired,
+  findGoneParents,
   findSmallFamily,
-  listLivingAccessors,
   markChildrenDead,
-  markDeadByLogin,
-  markDeadByPath,
-  markExpired,
-  markParentless,
   newestByPath,
   orphanChildren,
   removeWithNewChildren,
@@ -30,8 +30,8 @@ const most = 50
 /** A step of a plan of SQLite. */
 type Step = { readonly id: number; readonly parent: number; readonly detail: string }
 
-/** A scan of tokens, other than of those that are dead and wait to be removed. */
-const scan = /^SCAN (?!dead$|tokens USING (COVERING )?INDEX tokens_dead)/
+/** A scan of tokens, other than of those that are dead and wait to be removed; what else is scanned is short. */
+const scan = /^SCAN (?!seen$|gone$|mounts$|line$|CONSTANT ROW|tokens USING (COVERING )?INDEX tokens_dead)/
 
 /** Scans that a plan of SQLite begins anew for each row of something else; an automatic index is a scan as well. */
 function repeatedScans({ plan }: ExplainedStatement): string[] {
@@ -94,13 +94,12 @@ eachEngine((engine) => {
 
   const dead = Array.from({ length: most }, (_, index) => `dead-${index}`)
 
-  /** What lists and counts all tokens. */
+  const page = { after: 'W', most }
+
+  /** What is about all tokens. */
   const whole: readonly [string, (tx: Tx) => Promise<unknown>][] = [
-    ['listLivingAccessors', (tx) => listLivingAccessors(tx, now())],
-    ['listTokenPaths', (tx) => listTokenPaths(tx, now())],
-    ['listTokensAt', (tx) => listTokensAt(tx, 'auth/one/login', now())],
     ['countLiving', (tx) => countLiving(tx, now())],
-    ['markParentless', (tx) => markParentless(tx, most)],
+    ['listFolders', (tx) => listFolders(tx, { folder: '', now: now() })],
   ]
 
   /** What is about one family. */
@@ -112,9 +111,12 @@ eachEngine((engine) => {
 
   /** What does a batch, and is asked again and again. */
   const batches: readonly [string, (tx: Tx) => Promise<unknown>][] = [
-    ['markExpired', (tx) => markExpired(tx, now(), most)],
-    ['markDeadByPath', (tx) => markDeadByPath(tx, { path: 'auth/many', until: now() }, most)],
-    ['markDeadByLogin', (tx) => markDeadByLogin(tx, { path: 'auth/many/login', loginId: 'old' }, most / 5)],
+    ['findExpired', (tx) => findExpired(tx, now(), most)],
+    ['findByPath', (tx) => findByPath(tx, { path: 'auth/many', until: now() }, most)],
+    ['findByLogin', (tx) => findByLogin(tx, { path: 'auth/many/login', loginId: 'old' }, most / 5)],
+    ['findGoneParents', (tx) => findGoneParents(tx, { after: 'dead-5', most })],
+    ['listAccessors', (tx) => listAccessors(tx, now(), page)],
+    ['listTokensAt', (tx) => listTokensAt(tx, { path: 'auth/one/login', now: now() }, page)],
     ['newestByPath', (tx) => newestByPath(tx, 'auth')],
     ['findDead', (tx) => findDead(tx, most)],
     ['markChildrenDead', (tx) => markChildrenDead(tx, dead, most)],
@@ -136,16 +138,15 @@ eachEngine((engine) => {
       for (const { sql: text, plan } of statements) {
         const details = (plan as Step[]).map(({ detail }) => detail)
         expect(
-          details.filter((detail) => scan.test(detail) || detail.includes('TEMP B-TREE')),
+          details.filter((detail) => scan.test(detail) || /TEMP B-TREE FOR ORDER BY/.test(detail)),
           text,
         ).toEqual([])
       }
     })
 
     test('a batch looks for its tokens in an index that leaves out those that are declared dead', async () => {
-      const marking = batches.filter(([name]) => name.startsWith('mark'))
-      expect(marking.length).toBeGreaterThan(3)
-      for (const [, work] of marking) {
+      const unmarked = ['findExpired', 'findByPath', 'findByLogin', 'markChildrenDead']
+      for (const [, work] of batches.filter(([name]) => unmarked.includes(name))) {
         for (const { sql: text, plan } of await explainStatements(app.deps.db, work)) {
           const found = (plan as Step[]).map(({ detail }) => /^SEARCH tokens USING INDEX (\w+)/.exec(detail)?.[1])
           const name = found.find((index) => index !== undefined) ?? ''
@@ -172,11 +173,12 @@ eachEngine((engine) => {
       expect(looks.length).toBeGreaterThan(0)
       for (const look of looks) {
         expect(rowsOf(look), JSON.stringify(look)).toBeLessThan(6 * most)
-        const kinds = nodesOf(look).map((node) => node['Node Type'])
-        expect(
-          kinds.filter((kind) => kind === 'Seq Scan' || kind === 'Sort'),
-          JSON.stringify(look),
-        ).toEqual([])
+        const slow = nodesOf(look).filter(
+          (node) =>
+            node['Node Type'] === 'Sort' ||
+            (node['Node Type'] === 'Seq Scan' && node.Alias !== 'gone' && node.Alias !== 'mounts'),
+        )
+        expect(slow, JSON.stringify(look)).toEqual([])
       }
     })
   })

@@ -2,8 +2,8 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { type Instant, instant } from '../../../../kernel/clock.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { IdQuery, Queryable, Tx } from '../../../../storage/open.ts'
-import type { DescribedTables } from '../../../../storage/tables.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
+import type { PathScope } from '../records/revoked-path-store.ts'
 
 /**
  * Written into the statements: an index of some rows is used only if the statement itself shows that it asks for no
@@ -31,7 +31,8 @@ const onlyChildren = hotQuery('tokens.children', (db, by: { parent: string; most
     .limit(by.most),
 )
 
-async function childrenOf(tx: Tx, parents: readonly string[], most: number): Promise<string[]> {
+/** Up to `most` children of these tokens, dead or not. */
+export async function childrenOf(tx: Tx, parents: readonly string[], most: number): Promise<string[]> {
   const [parent] = parents
   if (parents.length === 1 && parent !== undefined) {
     return (await onlyChildren.all(tx, { parent, most })).map((row) => row.id)
@@ -86,10 +87,7 @@ export async function markDead(tx: Tx, ids: readonly string[]): Promise<void> {
     .execute()
 }
 
-/**
- * Declares these tokens dead; returns how many there were. They are chosen in the order of an index: without one,
- * PostgreSQL may rather read the table from its start, past all that were chosen before.
- */
+/** Declares these tokens dead; returns how many there were. */
 async function markSelected<D, T extends keyof D>(
   tx: Tx,
   chosen: SelectQueryBuilder<D, T, { id: string }>,
@@ -108,41 +106,60 @@ export async function markDeadExcept(tx: Tx, ids: IdQuery, kept: readonly string
 const unmarkedTokens = (db: Queryable) =>
   db.selectFrom('tokens').select('tokens.id').where('tokens.revoked', '=', unmarked)
 
-/** Declares up to `most` expired tokens dead; returns how many. */
-export const markExpired = (tx: Tx, now: Instant, most: number): Promise<number> =>
-  markSelected(tx, unmarkedTokens(tx).where('expires_at', '<=', now).orderBy('expires_at').limit(most))
+const idsOf = async (chosen: { execute(): Promise<{ id: string }[]> }): Promise<string[]> =>
+  (await chosen.execute()).map((row) => row.id)
+
+/**
+ * Up to `most` tokens that have expired, the first ones first. These and others are chosen in the order of an index:
+ * without one, PostgreSQL may rather read the table from its start.
+ */
+export const findExpired = (tx: Tx, now: Instant, most: number): Promise<string[]> =>
+  idsOf(unmarkedTokens(tx).where('expires_at', '<=', now).orderBy('expires_at').limit(most))
 
 /** Tokens with a lease: those without an end have none. */
 const leasedTokens = (db: Queryable) => unmarkedTokens(db).where('expires_at', 'is not', null)
 
-/** The tokens that a revocation by path is about: those of a path, created up to a time. */
-export type PathScope = { readonly path: string; readonly until: Instant }
-
 /** The tokens of the logins at a path, as far as they carry this login id. */
 export type LoginScope = { readonly path: string; readonly loginId: string }
 
-/** Declares up to `most` of these tokens dead; returns how many. */
-export const markDeadByPath = (tx: Tx, { path, until }: PathScope, most: number): Promise<number> =>
-  markFiled(tx, { path, most }, (tokens) => tokens.where('created_at', '<=', until))
+/** Up to `most` of these tokens. */
+export const findByPath = (tx: Tx, { path, until }: PathScope, most: number): Promise<string[]> =>
+  findFiled(tx, { path, most }, (tokens) => tokens.where('created_at', '<=', until))
 
-/** Declares up to `most` tokens dead that logins at a path made with this login id; returns how many. */
-export const markDeadByLogin = (tx: Tx, { path, loginId }: LoginScope, most: number): Promise<number> =>
-  markFiled(tx, { path, most }, (tokens) => tokens.where('mount_id', '=', loginId))
+/** Up to `most` of the tokens that logins at a path made with this login id. */
+export const findByLogin = (tx: Tx, { path, loginId }: LoginScope, most: number): Promise<string[]> =>
+  findFiled(tx, { path, most }, (tokens) => tokens.where('mount_id', '=', loginId))
 
 /**
- * Declares tokens dead that came from a path or from below it. What is below `a` sorts between `a/` and `a0`, since `0`
- * follows the slash; others, such as those of `a-b`, sort between that and `a`, and would be passed by in every batch.
+ * Tokens that came from a path or from below it. What is below `a` sorts between `a/` and `a0`, since `0` follows the
+ * slash; others, such as those of `a-b`, sort between that and `a`, and would be passed by in every batch.
  */
-async function markFiled(
+async function findFiled(
   tx: Tx,
   { path, most }: { path: string; most: number },
   narrow: (tokens: ReturnType<typeof leasedTokens>) => ReturnType<typeof leasedTokens>,
-): Promise<number> {
+): Promise<string[]> {
   const tokens = narrow(leasedTokens(tx)).orderBy('path').orderBy('created_at')
-  const ofPath = await markSelected(tx, tokens.where('path', '=', path).limit(most))
-  if (ofPath === most) return most
+  const ofPath = await idsOf(tokens.where('path', '=', path).limit(most))
+  if (ofPath.length === most) return ofPath
   const below = tokens.where('path', '>', `${path}/`).where('path', '<', `${path}0`)
-  return ofPath + (await markSelected(tx, below.limit(most - ofPath)))
+  return [...ofPath, ...(await idsOf(below.limit(most - ofPath.length)))]
+}
+
+/** How many tokens a revocation by path is about. */
+export async function countByPath(db: Queryable, { path, until }: PathScope): Promise<number> {
+  const tokens = leasedTokens(db).clearSelect().where('created_at', '<=', until)
+  const count = async (filed: typeof tokens): Promise<number> =>
+    Number((await filed.select((eb) => eb.fn.countAll().as('tokens')).executeTakeFirstOrThrow()).tokens)
+  const below = tokens.where('path', '>', `${path}/`).where('path', '<', `${path}0`)
+  return (await count(tokens.where('path', '=', path))) + (await count(below))
+}
+
+/** How many children a token has. */
+export async function countChildren(db: Queryable, parent: string): Promise<number> {
+  const children = db.selectFrom('tokens').where('parent_id', '=', parent).where('parent_id', '<>', noParent)
+  const { children: count } = await children.select((eb) => eb.fn.countAll().as('children')).executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 const lastFiled = hotQuery('tokens.last-filed', (db, by: { after: string; before: string }) =>
@@ -171,23 +188,22 @@ export async function newestByPath(db: Queryable, path: string): Promise<Instant
   }
 }
 
-/** Up to `most` tokens that are dead and not yet removed, the oldest first. */
-export async function findDead(tx: Tx, most: number): Promise<string[]> {
-  const dead = tx.selectFrom('tokens').select('id').where('revoked', '=', marked)
-  const rows = await dead.orderBy('created_at').limit(most).execute()
-  return rows.map((row) => row.id)
-}
+/** Up to `most` tokens that were declared dead and are not yet removed, the oldest first. */
+export const findDead = (tx: Tx, most: number): Promise<string[]> =>
+  idsOf(tx.selectFrom('tokens').select('id').where('revoked', '=', marked).orderBy('created_at').limit(most))
 
 /** Declares up to `most` children of dead tokens dead themselves; returns how many. */
-export const markChildrenDead = (tx: Tx, parents: readonly string[], most: number): Promise<number> =>
-  markSelected(
-    tx,
-    unmarkedTokens(tx)
-      .where('parent_id', 'in', parents)
-      .where('parent_id', '<>', noParent)
-      .orderBy('parent_id')
-      .limit(most),
-  )
+export const markChildrenDead = async (tx: Tx, parents: readonly string[], most: number): Promise<number> =>
+  parents.length === 0
+    ? 0
+    : await markSelected(
+        tx,
+        unmarkedTokens(tx)
+          .where('parent_id', 'in', parents)
+          .where('parent_id', '<>', noParent)
+          .orderBy('parent_id')
+          .limit(most),
+      )
 
 /** Makes up to `most` children of a token orphans; returns how many. */
 export async function orphanChildren(tx: Tx, parent: string, most: number): Promise<number> {
@@ -200,51 +216,17 @@ export async function orphanChildren(tx: Tx, parent: string, most: number): Prom
   return Number(result.numUpdatedRows)
 }
 
-/** Declares up to `most` tokens dead whose parent is gone: they were made while it was being removed. */
-export const markParentless = (tx: Tx, most: number): Promise<number> =>
-  markSelected(
-    tx,
-    unmarkedTokens(tx)
-      .leftJoin('tokens as parent', 'parent.id', 'tokens.parent_id')
-      .where('tokens.parent_id', '<>', noParent)
-      .where('parent.id', 'is', null)
-      .limit(most),
-  )
-
-/** Tokens that are not dead, nor have a dead ancestor. */
-export const livingTokens = (
+/** Parents that are gone, by the children that they have left, and where to go on; undefined at the end. */
+export async function findGoneParents(
   db: Queryable,
-  now: Instant,
-): SelectQueryBuilder<DescribedTables & { dead: { id: string } }, 'tokens', object> =>
-  db
-    .withRecursive('dead', (dead) =>
-      dead
-        .selectFrom('tokens')
-        .select('id')
-        .where('revoked', '=', marked)
-        .unionAll(dead.selectFrom('tokens').select('id').where('revoked', '=', unmarked).where('expires_at', '<=', now))
-        .union(
-          dead
-            .selectFrom('dead')
-            .innerJoin('tokens', 'tokens.parent_id', 'dead.id')
-            .select('tokens.id')
-            .where('tokens.parent_id', '<>', noParent),
-        ),
-    )
-    .selectFrom('tokens')
-    .where('tokens.revoked', '=', unmarked)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('dead').select('dead.id').whereRef('dead.id', '=', 'tokens.id'))),
-    )
-
-/** The accessors of all tokens that live, in order. */
-export async function listLivingAccessors(db: Queryable, now: Instant): Promise<string[]> {
-  const rows = await livingTokens(db, now)
-    .select('accessor')
-    .where((or) => or.or([or('num_uses', '=', 0), or('uses_left', '>', 0)]))
-    .orderBy('accessor')
-    .execute()
-  return rows.map((row) => row.accessor)
+  { after, most }: { readonly after: string; readonly most: number },
+): Promise<{ gone: string[]; next: string | undefined }> {
+  const children = db.selectFrom('tokens').select('parent_id').where('parent_id', '>', after)
+  const rows = await children.where('parent_id', '<>', noParent).orderBy('parent_id').limit(most).execute()
+  const parents = [...new Set(rows.map((row) => row.parent_id))]
+  const stored = await idsOf(db.selectFrom('tokens').select('id').where('id', 'in', parents))
+  const next = rows.length < most ? undefined : parents.at(-1)
+  return { gone: parents.filter((id) => !stored.includes(id)), next }
 }
 
 /**

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Engine, eachEngine, testStore } from '../../../../../test/support/databases.ts'
+import { type Engine, eachEngine } from '../../../../../test/support/databases.ts'
+import { mustBe } from '../../../../../test/support/platform.ts'
+import { finishRemovals, holdRemovals } from '../../../../../test/support/removals.ts'
 import { sharedApp } from '../../../../../test/support/shared.ts'
 import { type TestApp, testApp } from '../../../../../test/support/test-app.ts'
 import { invalidTokenAnswer, tokenCalls } from '../../../../../test/support/token-calls.ts'
 import { later } from '../../../../kernel/clock.ts'
-import { loadPayload } from '../../../../kit/job-store.ts'
-import { createMetrics } from '../../../../kit/metrics.ts'
-import type { Db, Store } from '../../../../storage/open.ts'
+import type { Db } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { blankToken } from '../issuing/new-token-actions.ts'
 import { toRow } from '../records/token-store.ts'
-import { continueRevoking, pathJobName, revokeByPath, sweep } from './revocation-actions.ts'
+import { sweep } from './revocation-actions.ts'
 
 eachEngine((engine: Engine) => {
   const app = sharedApp({ engine })
@@ -68,29 +68,70 @@ eachEngine((engine: Engine) => {
       expect((await node.root.list(`/v1/sys/leases/lookup/${path}`)).status).toBe(404)
       expect((await lookUp(node, bystander?.text)).status).toBe(200)
     }
+    await finishRemovals(app)
   })
 
-  test('a revocation by path that is cut off revives nothing, and its job does the rest', async () => {
-    const data = await testStore(engine)
-    const depsOf = (opened: Store) => ({
-      ...{ db: opened.db, store: opened, clock: app.clock, metrics: createMetrics() },
-    })
-    await store(data.db, 'auth/cut/login', 6_000)
-    const count = async (revoked: 0 | 1) =>
-      (await data.db.selectFrom('tokens').select('id').where('revoked', '=', revoked).execute()).length
-    const dying = await data.openAnother()
-    const cut = expect(revokeByPath(depsOf(dying), 'auth/cut')).rejects.toThrow()
-    await expect.poll(() => count(1), { interval: 1 }).toBeGreaterThan(500)
-    await dying.close()
-    await cut
-    const [marked, left] = [await count(1), await count(0)]
-    expect([marked + left, left > 0]).toEqual([6_000, true])
+  const stored = async (path: string): Promise<number> =>
+    (await app.deps.db.selectFrom('tokens').select('id').where('path', '=', path).execute()).length
+  const removals = async () => mustBe(await app.root.get('/v1/sys/removals'), 200).body.data.removals
+  const list = (path: string) => app.root.list(`/v1/sys/leases/lookup/${path}`)
 
-    const payload = await loadPayload(data.db, pathJobName, 'auth/cut')
-    expect(payload).toEqual({ until: app.clock.now() })
-    await continueRevoking(depsOf(data.store), { key: 'auth/cut', payload })
-    expect(await count(0)).toBe(0)
-    await sweep(depsOf(data.store))
-    expect(await count(1)).toBe(0)
+  test('revoke-prefix: what has not been removed when the server dies is dead, shown as removed, and removed later', async () => {
+    const path = 'auth/cut/login'
+    const [token] = await store(app.deps.db, path, 600)
+    const isAlive = async () => (await app.root.as(token?.text ?? '').get('/v1/auth/token/lookup-self')).status === 200
+    expect(await isAlive()).toBe(true)
+    const accessor = { accessor: token?.accessor }
+    const mend = holdRemovals(app, 'tokens')
+    mustBe(await app.root.put('/v1/sys/leases/revoke-prefix/auth/cut', {}), 202)
+    expect([await isAlive(), (await app.root.post('/v1/auth/token/lookup-accessor', accessor)).status]).toEqual([
+      false,
+      400,
+    ])
+    expect((await list(path)).status).toBe(404)
+    expect((await list('auth')).body.data?.keys ?? []).not.toContain('cut/')
+    expect((await app.root.list('/v1/auth/token/accessors')).body.data.keys).not.toContain(token?.accessor)
+    expect(await removals()).toMatchObject([
+      { kind: 'tokens', name: 'auth/cut', requested_by: 'root', rows_left: 600, last_error: '' },
+    ])
+    expect(await stored(path)).toBe(600)
+    mend()
+    await finishRemovals(app)
+    expect([await stored(path), await removals()]).toEqual([0, []])
+    expect(await app.deps.db.selectFrom('revoked_paths').selectAll().execute()).toEqual([])
+  })
+
+  test('a token of a path whose tokens are being removed works if it was created afterwards', async () => {
+    const path = 'auth/token/create/busy'
+    const calls = await tokenCalls(app)
+    await app.root.post('/v1/auth/token/roles/busy', {})
+    await store(app.deps.db, path, 3)
+    const mend = holdRemovals(app, 'tokens')
+    mustBe(await app.root.put(`/v1/sys/leases/revoke-prefix/${path}`, {}), 202)
+    app.clock.advance('1ms')
+    const later = await calls.create({ ttl: '1h', renewable: true }, app.root, 'create/busy')
+    const child = await calls.create({ ttl: '1h' }, calls.as(await calls.create({ policies: ['maker'] })))
+    mend()
+    expect((await list(path)).body.data.keys).toHaveLength(1)
+    expect((await calls.as(later).post('/v1/auth/token/renew-self', {})).status).toBe(200)
+    await finishRemovals(app)
+    expect([await stored(path), await calls.isAlive(later), await calls.isAlive(child)]).toEqual([1, true, true])
+  })
+
+  test('the children of a token that comes from a revoked path are dead at once, wherever they come from', async () => {
+    const calls = await tokenCalls(app)
+    const [parent] = await store(app.deps.db, 'auth/kin/login', 1)
+    const child = await calls.create({ ttl: '1h' }, app.root.as(parent?.text ?? ''))
+    const grandchild = await calls.create({ ttl: '1h' }, calls.as(child))
+    const mend = holdRemovals(app, 'tokens')
+    mustBe(await app.root.put('/v1/sys/leases/revoke-prefix/auth/kin', {}), 202)
+    for (const each of [child, grandchild]) expect(await calls.isAlive(each)).toBe(false)
+    const { keys } = (await app.root.list('/v1/auth/token/accessors')).body.data
+    const accessors = [child.accessor, grandchild.accessor]
+    expect(keys.filter((key: string) => accessors.includes(key))).toEqual([])
+    mend()
+    await finishRemovals(app)
+    await sweep(app.deps)
+    expect(await app.deps.db.selectFrom('tokens').select('id').where('accessor', 'in', accessors).execute()).toEqual([])
   })
 })

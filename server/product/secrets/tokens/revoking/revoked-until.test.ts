@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../../test/support/databases.ts'
 import { mustBe } from '../../../../../test/support/platform.ts'
+import { finishRemovals, holdRemovals } from '../../../../../test/support/removals.ts'
 import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { tokenCalls } from '../../../../../test/support/token-calls.ts'
 import { later } from '../../../../kernel/clock.ts'
 import type { JobRun } from '../../../../kit/job.ts'
-import { loadPayload } from '../../../../kit/job-store.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { blankToken } from '../issuing/new-token-actions.ts'
 import { insertToken } from '../records/token-store.ts'
@@ -33,31 +33,31 @@ eachEngine((engine) => {
     ((await app.root.list(`/v1/sys/leases/lookup/${pathOf(role)}`)).body.data?.keys ?? []).length
   const revoke = async (role: string, fields = {}, status = 202) =>
     mustBe(await app.root.put(`/v1/sys/leases/revoke-prefix/${pathOf(role)}`, fields), status)
-  const payloadOf = (role: string) => loadPayload(app.deps.db, pathJobName, pathOf(role))
-  const runJob = async (role: string, payload?: unknown) => {
-    const job = revocationJobs.find(({ name }) => name === pathJobName)
-    await job?.run(app.deps, { key: pathOf(role), payload } as JobRun)
-  }
 
   test('revoke-prefix: a token created after the answer survives the job, one from before does not', async () => {
     await store('old', 600)
+    const mend = holdRemovals(app, 'tokens')
     await revoke('old')
     app.clock.advance('1s')
     const fresh = await by('old')
-    await runJob('old', await payloadOf('old'))
+    mend()
+    await finishRemovals(app)
     expect(await left('old')).toBe(1)
     expect(await calls.isAlive(fresh)).toBe(true)
   })
 
   test('revoke-prefix asked for twice: the job ends what existed at the later time', async () => {
     await store('twice', 600)
+    const mend = holdRemovals(app, 'tokens')
     await revoke('twice')
     app.clock.advance('1s')
     const between = await by('twice')
     await revoke('twice')
     app.clock.advance('1s')
     const fresh = await by('twice')
-    await runJob('twice', await payloadOf('twice'))
+    expect(await calls.isAlive(between)).toBe(false)
+    mend()
+    await finishRemovals(app)
     expect(await calls.isAlive(between)).toBe(false)
     expect(await calls.isAlive(fresh)).toBe(true)
   })
@@ -70,7 +70,8 @@ eachEngine((engine) => {
 
   test('a job that an earlier version asked for ends all tokens of its path', async () => {
     await store('before', 300, 60_000)
-    await runJob('before', null)
+    const job = revocationJobs.find(({ name }) => name === pathJobName)
+    await job?.run(app.deps, { key: pathOf('before'), payload: null } as JobRun)
     expect(await left('before')).toBe(0)
   })
 })

@@ -5,7 +5,8 @@ import { fields } from '../../../../kit/bodies.ts'
 import { acl, endpoint, type MountEndpoint, model, type ParseNotes, Type } from '../../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../../kit/envelope.ts'
 import { field } from '../../../../kit/fields.ts'
-import { data, keys, nothing } from '../../../../kit/reply.ts'
+import { listTerms, namesReply } from '../../../../kit/list.ts'
+import { data, nothing } from '../../../../kit/reply.ts'
 import type { RoleChanges } from './token-role.ts'
 import { writeRole } from './token-role-actions.ts'
 import { roleFields } from './token-role-fields.ts'
@@ -81,13 +82,13 @@ const params = { role_name: { description: 'Name of the token role.', example: '
 /** Token roles: terms for tokens that callers who may use the role create. */
 export const roleEndpoints: readonly MountEndpoint[] = [
   endpoint({
+    ...listTerms,
     id: 'token-roles.list',
     route: 'LIST /roles',
     summary: 'List token roles.',
     access: acl(),
     returns: { 200: KeyList },
-    fails: ['missing'],
-    handle: async ({ deps }) => keys(await listRoleNames(deps.db)),
+    handle: (call) => namesReply(call, listRoleNames),
   }),
   endpoint({
     id: 'token-roles.read',

@@ -1,5 +1,6 @@
 import type { TokenRole } from '../../../../access/token-plan.ts'
 import type { Instant } from '../../../../kernel/clock.ts'
+import type { ListPlace } from '../../../../kit/list.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 
 /** Terms under which tokens are made by role. */
@@ -21,10 +22,10 @@ export async function findRole(db: Queryable, name: string): Promise<TokenRole |
   return row && ({ ...(JSON.parse(row.terms) as Omit<TokenRole, 'name'>), name } satisfies TokenRole)
 }
 
-/** The names of all token roles, in order. */
-export async function listRoleNames(db: Queryable): Promise<string[]> {
-  const rows = await db.selectFrom('token_roles').select('name').orderBy('name').execute()
-  return rows.map((row) => row.name)
+/** A page of the names of token roles. */
+export async function listRoleNames(db: Queryable, { after, most }: ListPlace): Promise<string[]> {
+  const names = db.selectFrom('token_roles').select('name').where('name', '>', after).orderBy('name').limit(most)
+  return (await names.execute()).map((row) => row.name)
 }
 
 /** Stores a role, new or existing. */

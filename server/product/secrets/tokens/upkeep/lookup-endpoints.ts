@@ -5,13 +5,14 @@ import type { Deps } from '../../../../kit/deps.ts'
 import { acl, type Call, endpoint, type MountEndpoint, model, Type } from '../../../../kit/endpoint.ts'
 import { KeyList } from '../../../../kit/envelope.ts'
 import { field } from '../../../../kit/fields.ts'
-import { data, keys, type Reply } from '../../../../kit/reply.ts'
+import { listReply, listTerms } from '../../../../kit/list.ts'
+import { data, type Reply } from '../../../../kit/reply.ts'
 import { identityFactsOf } from '../../identity/index.ts'
 import { tokenOfCaller } from '../authentication-actions.ts'
 import { callerToken } from '../caller-token.ts'
 import { findLiving, findLivingBy } from '../known-token-actions.ts'
 import { hasUses, secondsLeft, type Token } from '../records/token.ts'
-import { listLivingAccessors } from '../revoking/revocation-store.ts'
+import { listAccessors } from '../records/token-list-store.ts'
 
 const epochSeconds = (at: Instant): number => Math.floor(at / 1_000)
 
@@ -170,13 +171,16 @@ export const lookupEndpoints: readonly MountEndpoint[] = [
     handle: async ({ deps, body }) => await show(deps, await tokenOfAccessor(deps, body.accessor), ''),
   }),
   endpoint({
+    ...listTerms,
     id: 'tokens.list-accessors',
     route: 'LIST /accessors',
     summary: 'List the accessors of all stored tokens.',
     access: acl({ sudo: true }),
     returns: { 200: KeyList },
-    fails: ['missing'],
-    handle: async ({ deps }) => keys(await listLivingAccessors(deps.db, deps.clock.now())),
+    handle: (call) => {
+      const now = call.deps.clock.now()
+      return listReply(call, (db) => (place) => listAccessors(db, now, place))
+    },
   }),
 ]
 

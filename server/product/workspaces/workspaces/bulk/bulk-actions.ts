@@ -4,8 +4,7 @@ import { Failure } from '../../../../kernel/failure.ts'
 import type { Author } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { isOutdated } from '../../../../kit/still-allowed.ts'
-import { conditionsOf, scopeOf } from '../listing/list-actions.ts'
-import { countAfterName, listAfterName } from '../listing/list-store.ts'
+import { countAfterName, listAfterName } from '../listing/list-actions.ts'
 import type { WorkspaceFilter } from '../listing/workspace-list.ts'
 import { lockInForce } from '../locking/lock.ts'
 import { forceUnlockWorkspace, lockWorkspace, releaseRefusal, unlockWorkspace } from '../locking/lock-actions.ts'
@@ -39,10 +38,8 @@ export const selectionOf = (
   deps: Pick<Deps, 'db' | 'reads' | 'store' | 'clock'>,
   filter: WorkspaceFilter,
 ): BulkSelection => ({
-  next: async (grants, after, limit) =>
-    await listAfterName(deps.reads, await conditionsOf(deps, scopeOf(grants), filter), after, limit),
-  countAfter: async (grants, name) =>
-    await countAfterName(deps.reads, await conditionsOf(deps, scopeOf(grants), filter), name),
+  next: (grants, name, limit) => listAfterName(deps, grants, filter, { name, limit }),
+  countAfter: (grants, name) => countAfterName(deps, grants, filter, name),
 })
 
 /** A bulk operation on workspaces that the caller can see. */

@@ -6,29 +6,27 @@ import {
   type VisibleWorkspaces,
   visibleWorkspaces,
 } from '../../../../access/permissions/index.ts'
-import type { Instant } from '../../../../kernel/clock.ts'
 import { type Deps, perApp } from '../../../../kit/deps.ts'
 import type { Call } from '../../../../kit/endpoint.ts'
-import type { PageRequest } from '../../../../kit/jsonapi/index.ts'
-import { isRemote } from '../../../../storage/open.ts'
-import { VersionedCache } from '../../../../storage/versions.ts'
-import type { KeyValue } from '../tagging/tag-binding.ts'
+import { type PageRequest, rangeOf } from '../../../../kit/jsonapi/index.ts'
+import { type Db, isRemote } from '../../../../storage/open.ts'
 import type { Workspace } from '../workspace.ts'
+import { type Condition, type Conditions, conditionsOf, namedAfter } from './condition-store.ts'
 import {
+  baseOf,
   countAllWorkspaces,
-  countListed,
-  type ListConditions,
-  listByIds,
-  listIds,
+  countMeeting,
+  countMeetingAll,
+  type ListRange,
+  listFirst,
+  listWhole,
   listWorkspaces,
 } from './list-store.ts'
-import { loadInheritable } from './tagged-store.ts'
 import {
-  changesSilently,
-  isUnfiltered,
   type ListOrder,
   type ListScope,
-  type PageStart,
+  type ListStart,
+  listStart,
   type RowPlace,
   type WorkspaceFilter,
 } from './workspace-list.ts'
@@ -52,111 +50,100 @@ export function scopeOf(grants: OrganizationGrants): KeyedScope {
 /** Thousands of ids must not be part of every key of a cache. */
 function keyOf(visible: VisibleWorkspaces): string {
   if (visible.kind === 'all') return 'all'
-  const { projectIds, workspaceIds } = visible
-  return digest(JSON.stringify([projectIds.toSorted(), workspaceIds.toSorted()]))
+  return digest([visible.projectIds.toSorted(), visible.workspaceIds.toSorted()])
 }
 
-/** A filter longer than this is replaced by its digest. */
-const maxFilterLength = 500
+const digest = (parts: readonly unknown[]): string => hash('sha256', JSON.stringify(parts), 'base64url')
 
-/** The key of a list: two lists have the same one if they show the same workspaces. */
-export function listKey(scope: KeyedScope, filter: WorkspaceFilter): string {
-  const text = JSON.stringify(filter)
-  return `${scope.key} ${text.length > maxFilterLength ? digest(text) : text}`
-}
+type ListDeps = Pick<Deps, 'db' | 'reads' | 'store' | 'clock'>
 
-const digest = (text: string): string => hash('sha256', text, 'base64url')
+/** Where the last page ended that a caller was sent of a list. */
+type PageEnd = { readonly page: number; readonly place: RowPlace }
 
-/** What is remembered of a page that was sent. */
-type SentPage = { readonly first: RowPlace; readonly last: RowPlace; readonly version: number; readonly at: Instant }
+/** Milliseconds after which a page counts as sent long ago, where other nodes may have sent it again. */
+const besideOthers = 9_000
 
-/** The pages of a walk that were sent in full, and the number of the last one. */
-type Walk = { readonly pages: Map<number, SentPage>; last: number }
+const memoryOf = perApp(({ db, clock }: ListDeps) => ({
+  /** Exact counts, by version and conditions. */
+  counts: new LRUCache<string, Promise<number>>({ max: 5_000 }),
+  /** Where pages ended, by caller and list. */
+  ends: new LRUCache<string, PageEnd>({
+    max: 5_000,
+    ttl: isRemote(db) ? besideOthers : 0,
+    ttlResolution: 0,
+    perf: { now: () => clock.now() },
+  }),
+}))
 
-/**
- * How long a caller may take from one page to the next, in milliseconds. Other nodes may have sent earlier pages again
- * without this one knowing it: if there may be others, what is remembered counts only for as long as programs need.
- */
-export const walkTimeouts = { alone: 120_000, besideOthers: 10_000 } as const
+/** An organization of this size is read faster than a thread is asked. */
+const smallOrganization = 1_000
 
-/** Pages of one walk that are remembered; a walk goes forward, so the newest matter. */
-const maxPages = 256
-
-/**
- * Callers walk through a list by page numbers while others create and delete. The page after one that was just sent
- * therefore begins where that one ended, not at a number of rows that may have shifted: what nobody touched is neither
- * sent twice nor left out. It also makes deep pages as cheap as the first.
- *
- * Across a change this works only from one page to the next: a caller that asks in another order has started over.
- */
-export class PageWalks {
-  readonly #walks = new LRUCache<string, Walk>({ max: 2_000 })
-  readonly #patience: number
-
-  constructor(patience: number) {
-    this.#patience = patience
-  }
-
-  /** Where a page begins. `version` changes when rows are added, removed or moved; undefined if that is not known. */
-  startOf(walk: string, page: PageRequest, version: number | undefined, now: Instant): PageStart {
-    const sent = this.#walks.get(walk)
-    const offset = Math.min((page.number - 1) * page.size, Number.MAX_SAFE_INTEGER)
-    if (!sent || page.number === 1) return { offset, shifted: false }
-    const { pages, last } = sent
-    const same = pages.get(page.number)
-    if (same && same.version === version) return { from: same.first, offset: 0, shifted: false }
-    const before = pages.get(page.number - 1)
-    if (before && last === page.number - 1 && now - before.at < this.#patience) {
-      return { after: before.last, offset: 0, shifted: before.version !== version }
-    }
-    const [number, nearest] = nearestBelow(pages, page.number, version)
-    if (!nearest) return { offset, shifted: false }
-    return { after: nearest.last, offset: (page.number - 1 - number) * page.size, shifted: false }
-  }
-
-  /** Remembers a page that was sent; one that is not full is the last one. */
-  remember(walk: string, page: PageRequest, rows: readonly RowPlace[], facts: { version: number; at: Instant }): void {
-    const sent = this.#walks.get(walk) ?? { pages: new Map<number, SentPage>(), last: 0 }
-    this.#walks.set(walk, sent)
-    sent.last = page.number
-    const { pages } = sent
-    pages.delete(page.number)
-    const [first, last] = [rows[0], rows.at(-1)]
-    if (!first || !last || rows.length < page.size) return
-    pages.set(page.number, { first: placeOf(first), last: placeOf(last), ...facts })
-    const [oldest] = pages.keys()
-    if (pages.size > maxPages && oldest !== undefined) pages.delete(oldest)
-  }
-}
-
-/**
- * Only the place of a row: whole workspaces, and their documents with them, would stay in memory as long as the walk.
- */
-const placeOf = ({ name, latestChangeAt, createdAt, id }: RowPlace): RowPlace => ({
-  name,
-  latestChangeAt,
-  createdAt,
-  id,
-})
-
-function nearestBelow(
-  sent: ReadonlyMap<number, SentPage>,
-  wanted: number,
-  version: number | undefined,
-): readonly [number, SentPage | undefined] {
-  let nearest = 0
-  for (const [number, page] of sent) {
-    if (page.version === version && number < wanted && number > nearest) nearest = number
-  }
-  return [nearest, sent.get(nearest)]
-}
-
-type ListDeps = Pick<Deps, 'db' | 'store' | 'clock'>
-
-/** A call for a list: who makes it, and over which connection. */
-type ListCall = Pick<Call, 'caller'> & {
+/** What a filter makes of what a caller sees of an organization, as of now. */
+type List = {
   readonly deps: ListDeps
-  readonly request: Pick<Call['request'], 'remoteAddress' | 'remotePort'>
+  /** Where it is read. */
+  readonly db: Db
+  readonly organizationId: string
+  readonly conditions: Conditions
+}
+
+async function listOf(deps: ListDeps, scope: KeyedScope, filter: WorkspaceFilter): Promise<List> {
+  const { organizationId } = scope
+  const whole = { deps, db: deps.db, organizationId, conditions: { all: [], none: [] } }
+  const db = (await countOf(whole, [])) <= smallOrganization ? deps.db : deps.reads
+  return { ...whole, db, conditions: await conditionsOf(db, scope, filter, deps.clock.now()) }
+}
+
+/** How many workspaces meet all of these conditions: counted once for each change. */
+async function countOf(list: List, all: readonly Condition[]): Promise<number> {
+  if (all.some(({ changes }) => changes === 'with time')) return await countNow(list, all)
+  const { deps, organizationId } = list
+  const { versions } = deps.store
+  const isSilent = all.some(({ changes }) => changes === 'with any write')
+  const version = isSilent ? versions.content() : versions.of('workspaces')
+  const key = digest([version, isSilent, organizationId, ...all.map((condition) => condition.key).toSorted()])
+  const { counts } = memoryOf(deps)
+  const known = counts.get(key)
+  if (known) return await known
+  const counting = countNow(list, all)
+  counts.set(key, counting)
+  counting.catch(() => counts.delete(key))
+  return await counting
+}
+
+async function countNow(list: List, all: readonly Condition[]): Promise<number> {
+  const [first, ...others] = all
+  if (!first) return await countAllWorkspaces(list.db, list.organizationId)
+  if (others.length === 0) return await countMeeting(list.db, first)
+  const found = await countEach(list, all)
+  const fewest = all[found.indexOf(Math.min(...found))] ?? first
+  return found.includes(0) ? 0 : await countMeetingAll(list.db, fewest, all)
+}
+
+async function countEach(list: List, all: readonly Condition[]): Promise<number[]> {
+  const found: number[] = []
+  for (const each of all) found.push(await countOf(list, [each]))
+  return found
+}
+
+/** Those that meet none of some conditions are all but those that do, of which an index knows. */
+async function totalOf(list: List, { all, none }: Conditions): Promise<number> {
+  const [first, ...others] = none
+  if (!first) return await countOf(list, all)
+  return (await totalOf(list, { all, none: others })) - (await totalOf(list, { all: [...all, first], none: others }))
+}
+
+/** How the workspaces in a range of a list are found best. */
+async function startOf(list: List, { order, offset, limit }: ListRange, total: number): Promise<ListStart> {
+  const { all, none } = list.conditions
+  const base = baseOf(list.conditions, order)
+  const isPlain = none.length === 0 && all.every((each) => each === base)
+  return listStart({
+    all: await countOf(list, base ? [base] : []),
+    total,
+    wanted: offset + limit,
+    found: isPlain ? [] : await countEach(list, all),
+  })
 }
 
 /** What is asked for. */
@@ -166,150 +153,94 @@ type ListRequest = {
   readonly page: PageRequest
 }
 
+/** A call for a list: who makes it, and over which connection. */
+type ListCall = Pick<Call, 'caller'> & {
+  readonly deps: ListDeps
+  readonly request: Pick<Call['request'], 'remoteAddress' | 'remotePort'>
+}
+
 /** A page, how many there are in all, and how many pages there are at least. */
 type ListedPage = { readonly workspaces: Workspace[]; readonly total: number; readonly pages: number }
 
-/** Lists up to this length are kept as ids, so that their pages and totals cost one look-up. */
-const maxKeptIds = 5_000
-
-type KeptList = { readonly ids: readonly string[] | undefined }
-
 /**
- * What is remembered about lists; everything but the walks is dropped with the next change of a workspace that lists
- * could show.
+ * One page of the workspaces of an organization that the caller can see. The page after the one that was sent last begins
+ * where that ended, not at a number of rows, which others may have shifted. So what nobody touched is neither sent twice
+ * nor left out.
  */
-const listMemoryOf = perApp((deps: Pick<Deps, 'db' | 'store'>) => ({
-  walks: new PageWalks(sendsAlone(deps) ? walkTimeouts.alone : walkTimeouts.besideOthers),
-  totals: new VersionedCache<string, number>(deps.store.versions, 'workspaces', { max: 5_000 }),
-  kept: new VersionedCache<string, KeptList>(deps.store.versions, 'workspaces', { max: 200 }),
-  inheritable: new VersionedCache<string, readonly KeyValue[]>(deps.store.versions, 'workspaces', { max: 1_000 }),
-}))
-
-/** One page of the workspaces of an organization that the caller can see. */
 export async function listPage(call: ListCall, grants: OrganizationGrants, request: ListRequest): Promise<ListedPage> {
-  const { deps } = call
   const { filter, order, page } = request
-  const conditions = { ...(await conditionsOf(deps, scopeOf(grants), filter)), order }
-  const { walks } = listMemoryOf(deps)
-  const { now } = conditions
-  const version = deps.store.versions.of('workspaces')
-  // The rights are part of the key: a caller who sees more or less than before walks through another list.
-  const walk = `${walkerOf(call)} ${page.size} ${JSON.stringify(order)} ${conditions.key}`
-  const isSilent = order.by === 'latest-change' || changesSilently(filter)
-  const start = walks.startOf(walk, page, isSilent ? undefined : version, now)
-  const kept = start.shifted || isCounted(conditions) ? undefined : await idsOf(deps, conditions)
-  const total = kept?.length ?? (await totalOf(deps, conditions))
-  const isBeyond = !start.from && !start.after && start.offset >= total
-  if (isBeyond) return { workspaces: [], total, pages: 1 }
-  const begin = kept ? placeIn(kept, start) : undefined
-  const { workspaces, more } =
-    kept && begin !== undefined ? await pageOfIds(deps, kept, page, begin) : await pageOf(deps, conditions, page, start)
-  walks.remember(walk, page, workspaces, { version, at: now })
-  return { workspaces, total, pages: more ? page.number + 1 : 1 }
+  const { number, size } = page
+  const scope = scopeOf(grants)
+  const list = await listOf(call.deps, scope, filter)
+  const total = await totalOf(list, list.conditions)
+  const { ends } = memoryOf(call.deps)
+  const key = digest([walkerOf(call), scope.key, filter, order, size])
+  const end = ends.get(key)
+  const after = end?.page === number - 1 ? end.place : undefined
+  const { offset } = rangeOf(page)
+  if (total === 0 || (!after && offset >= total)) return { workspaces: [], total, pages: 1 }
+  const range = after ? { order, after, offset: 0, limit: size + 1 } : { order, ...nearerEnd(offset, size, total) }
+  const rows = await rowsIn(list, range, total)
+  const workspaces = rows.slice(0, size)
+  const last = workspaces[size - 1]
+  if (last) ends.set(key, { page: number, place: placeOf(last) })
+  else ends.delete(key)
+  return { workspaces, total, pages: rows.length > size ? number + 1 : 1 }
 }
 
-/** False if other nodes on the same PostgreSQL may send pages, too. */
-const sendsAlone = ({ db }: Pick<Deps, 'db'>): boolean => !isRemote(db)
+async function rowsIn(list: List, range: ListRange, total: number): Promise<Workspace[]> {
+  const isFirst = !range.after && range.offset === 0 && range.order.by === 'created'
+  const { all, none } = list.conditions
+  if (isFirst && all.length + none.length === 0) return await listFirst(list.deps.db, { ...list, limit: range.limit })
+  return await listWorkspaces(list.db, list, range, await startOf(list, range, total))
+}
+
+/** A page so far from the first row is found from the last one, if that is nearer. */
+const far = 10_000
+
+function nearerEnd(offset: number, size: number, total: number): Pick<ListRange, 'offset' | 'limit' | 'isBackwards'> {
+  const limit = Math.min(size, total - offset)
+  const rest = total - offset - limit
+  return offset > far && rest < offset ? { offset: rest, limit, isBackwards: true } : { offset, limit: size }
+}
+
+const placeOf = ({ name, latestChangeAt, createdAt, id }: Workspace): RowPlace => ({
+  name,
+  latest_change_at: latestChangeAt,
+  created_at: createdAt,
+  id,
+})
 
 /**
- * Identifies the caller that walks through a list. Beside other nodes, clients that share a token are distinguished by
- * their connections, since pages that the others sent are not known here.
+ * Identifies the caller of a list. Beside other nodes, clients that share a token are told apart by their connections,
+ * since pages that the others sent are not known here.
  */
-function walkerOf({ deps, caller, request: { remoteAddress, remotePort } }: ListCall): string {
+function walkerOf({ deps, caller, request: { remoteAddress, remotePort } }: ListCall): readonly unknown[] {
   const { id } = actorOf(caller)
-  return sendsAlone(deps) ? id : `${id} ${remoteAddress} ${remotePort}`
+  return isRemote(deps.db) ? [id, remoteAddress, remotePort] : [id]
 }
 
-type KeyedConditions = ListConditions & { readonly scope: KeyedScope; readonly key: string }
-type OrderedConditions = KeyedConditions & { readonly order: ListOrder }
-type FoundPage = { readonly workspaces: Workspace[]; readonly more: boolean }
-
-async function pageOf(
+/** Of the workspaces that a filter finds for these grants, so many of those with a name after this one, by name. */
+export async function listAfterName(
   deps: ListDeps,
-  conditions: OrderedConditions,
-  page: PageRequest,
-  start: PageStart,
-): Promise<FoundPage> {
-  const found = await listWorkspaces(deps.db, { ...conditions, start, limit: page.size + 1 })
-  return { workspaces: found.slice(0, page.size), more: found.length > page.size }
-}
-
-/** Where a page begins in a list of ids: after a change, a walk counts from its last row, not from the first of all. */
-function placeIn(ids: readonly string[], { from, after, offset }: PageStart): number | undefined {
-  const row = from ?? after
-  if (!row) return Math.min(offset, ids.length)
-  const at = ids.indexOf(row.id)
-  return at < 0 ? undefined : at + (from ? 0 : 1) + offset
-}
-
-async function pageOfIds(
-  deps: ListDeps,
-  ids: readonly string[],
-  { size }: PageRequest,
-  begin: number,
-): Promise<FoundPage> {
-  const workspaces = await listByIds(deps.db, ids.slice(begin, begin + size))
-  return { workspaces, more: begin + size < ids.length }
-}
-
-/** Totals without a filter, or with a project only, are read from counters for callers who see everything. */
-const isCounted = ({ scope, filter }: ListConditions): boolean =>
-  scope.visible.kind === 'all' && isUnfiltered({ ...filter, projectId: undefined })
-
-/** What a filter means for those who can see this much, now. */
-export async function conditionsOf(
-  deps: ListDeps,
-  scope: KeyedScope,
+  grants: OrganizationGrants,
   filter: WorkspaceFilter,
-): Promise<KeyedConditions> {
-  const now = deps.clock.now()
-  const { organizationId } = scope
-  const asksTags = filter.tags.length + filter.excludeTags.length + filter.tagged.length > 0
-  const load = () => loadInheritable(deps.db, organizationId)
-  const inheritable = asksTags ? await listMemoryOf(deps).inheritable.getOrLoad(organizationId, load) : []
-  return { scope, filter, tagged: { organizationId, inheritable }, key: listKey(scope, filter), now }
+  { name, limit }: { readonly name: string; readonly limit: number },
+): Promise<Workspace[]> {
+  const list = await listOf(deps, scopeOf(grants), filter)
+  const after = { name, latest_change_at: 0, created_at: 0, id: '' }
+  const range = { order: { by: 'name', descending: false }, after, offset: 0, limit } as const
+  return await listWhole(list.db, list, range, await startOf(list, range, await totalOf(list, list.conditions)))
 }
 
-/** The ids of a list that is not too long, from memory where nothing can have changed. */
-async function idsOf(deps: ListDeps, conditions: OrderedConditions): Promise<readonly string[] | undefined> {
-  if (!changesSilently(conditions.filter)) return await keptIds(deps, conditions)
-  // Few workspaces are locked, and no index finds them: their page and their total are read at once.
-  return conditions.filter.locked ? await listIds(deps.db, conditions, maxKeptIds) : undefined
-}
-
-/** Not for the order by time of change, which changes without a new version. */
-async function keptIds(deps: ListDeps, conditions: OrderedConditions): Promise<readonly string[] | undefined> {
-  if (conditions.order.by === 'latest-change') return undefined
-  const load = async (): Promise<KeptList> => ({ ids: await listIds(deps.db, conditions, maxKeptIds) })
-  return (await listMemoryOf(deps).kept.getOrLoad(`${JSON.stringify(conditions.order)}${conditions.key}`, load)).ids
-}
-
-/** Totals are counted once after each change of the workspaces, unless they change without a new version. */
-async function totalOf(deps: ListDeps, conditions: KeyedConditions): Promise<number> {
-  const { scope, filter } = conditions
-  if (filter.locked === false) return await freeTotalOf(deps, conditions)
-  if (changesSilently(filter)) return await countSilent(deps, conditions)
-  const { organizationId } = scope
-  const count = () =>
-    isCounted(conditions)
-      ? countAllWorkspaces(deps.db, organizationId, filter.projectId)
-      : countListed(deps.db, conditions)
-  return await listMemoryOf(deps).totals.getOrLoad(conditions.key, count)
-}
-
-/** All but those that are locked, which are few. */
-async function freeTotalOf(deps: ListDeps, conditions: KeyedConditions): Promise<number> {
-  const withLock = (locked: true | undefined): KeyedConditions => {
-    const filter = { ...conditions.filter, locked }
-    return { ...conditions, filter, key: listKey(conditions.scope, filter) }
-  }
-  const all = await totalOf(deps, withLock(undefined))
-  return Math.max(0, all - (await countSilent(deps, withLock(true))))
-}
-
-/** Locked workspaces are few: reading their ids in order is faster than counting, for which SQLite takes any index. */
-async function countSilent(deps: ListDeps, conditions: KeyedConditions): Promise<number> {
-  const order: ListOrder = { by: 'created', descending: false }
-  const ids = conditions.filter.locked ? await listIds(deps.db, { ...conditions, order }, maxKeptIds) : undefined
-  return ids?.length ?? (await countListed(deps.db, conditions))
+/** How many workspaces with a name after this one the filter finds. */
+export async function countAfterName(
+  deps: ListDeps,
+  grants: OrganizationGrants,
+  filter: WorkspaceFilter,
+  name: string,
+): Promise<number> {
+  const list = await listOf(deps, scopeOf(grants), filter)
+  const { all, none } = list.conditions
+  return await totalOf(list, { all: [...all, namedAfter(list.organizationId, name)], none })
 }

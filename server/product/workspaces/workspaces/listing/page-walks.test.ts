@@ -4,16 +4,6 @@ import { eachEngine } from '../../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, team, workspaceIn } from '../../../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { type TestApp, testApp } from '../../../../../test/support/test-app.ts'
-import { instant } from '../../../../kernel/clock.ts'
-import { PageWalks, walkTimeouts } from './list-actions.ts'
-
-test('page walk: remembers only the sort position of rows', () => {
-  const walks = new PageWalks(walkTimeouts.alone)
-  const row = (id: string) => ({ id, name: id, latestChangeAt: 1, createdAt: 1, description: 'as long as they are' })
-  walks.remember('walk', { number: 1, size: 2 }, [row('a'), row('b')], { version: 1, at: instant(0) })
-  const place = { id: 'b', name: 'b', latestChangeAt: 1, createdAt: 1 }
-  expect(walks.startOf('walk', { number: 2, size: 2 }, 1, instant(0)).after).toEqual(place)
-})
 
 type Listed = { readonly attributes: { readonly name: string } }
 

@@ -65,20 +65,6 @@ export function listOrder(
   return { by: 'created', descending: false }
 }
 
-/** True if a filter lets everything through, so that totals can be read from counters. */
-export const isUnfiltered = (filter: WorkspaceFilter): boolean =>
-  filter.nameContains === undefined &&
-  filter.nameLike === undefined &&
-  filter.projectId === undefined &&
-  filter.locked === undefined &&
-  filter.toolVersion === undefined &&
-  filter.updatedSince === undefined &&
-  filter.tags.length + filter.excludeTags.length + filter.tagged.length + filter.runStatuses.length === 0
-
-/** True if workspaces come and go in a list without a new version of `workspaces`, so that nothing of it can be kept. */
-export const changesSilently = ({ locked, updatedSince }: WorkspaceFilter): boolean =>
-  locked !== undefined || updatedSince !== undefined
-
 /** Whose workspaces are listed, and which of them the caller can see. */
 export type ListScope = {
   readonly organizationId: string
@@ -86,21 +72,41 @@ export type ListScope = {
   readonly teamIds: readonly string[]
 }
 
-/** The place of a row in an order; a page continues after the last row of the one before. */
+/** The place of a row in the orders of lists, by column. */
 export type RowPlace = {
   readonly name: string
-  readonly latestChangeAt: number
-  readonly createdAt: number
+  readonly latest_change_at: number
+  readonly created_at: number
   readonly id: string
 }
 
-/** Where a page begins: at a row, after a row, or so many rows after that. */
-export type PageStart = {
-  readonly from?: RowPlace
-  readonly after?: RowPlace
-  readonly offset: number
-  /**
-   * True if rows may have been added or removed since the page before was sent, so that counting rows would be wrong.
-   */
-  readonly shifted: boolean
+/** What decides how the workspaces of a page are found. */
+export type ListCounts = {
+  /** How many workspaces the order has. */
+  readonly all: number
+  /** How many of them the list shows. */
+  readonly total: number
+  /** How many rows of the list are wanted, with those to pass by. */
+  readonly wanted: number
+  /** How many each filter finds that an index can start from. */
+  readonly found: readonly number[]
+}
+
+/** Two ways to a page: look at workspaces in order, or collect all that an index has for one filter and sort them. */
+export type ListStart = {
+  /** How many workspaces to look at in order before the other way is taken; 0 to take that at once. */
+  readonly walk: number
+  /** The filter to collect by; undefined if there is none. */
+  readonly collect: number | undefined
+}
+
+/**
+ * The cheaper way. The rows of a list may stand anywhere in the order, so a walk ends after what collecting would cost:
+ * neither way costs more than twice the other.
+ */
+export function listStart({ all, total, wanted, found }: ListCounts): ListStart {
+  const fewest = Math.min(...found)
+  if (fewest === Number.POSITIVE_INFINITY) return { walk: fewest, collect: undefined }
+  const passed = total === 0 ? all : Math.min(all, (wanted * all) / total)
+  return { walk: 2 * passed < fewest ? fewest : 0, collect: found.indexOf(fewest) }
 }

@@ -8,9 +8,9 @@ import { workspaceSubject } from '../workspace.ts'
 import { saveTagNames } from '../workspace-store.ts'
 import { requireTags } from './tag-actions.ts'
 import {
-  countTagged,
   deleteTag,
   detachFromAll,
+  loadTagCounts,
   lockTaggedForUpdate,
   releaseTagNames,
   type TaggedRow,
@@ -37,10 +37,11 @@ export async function deleteOrganizationTags(
     await lockTagsForUpdate(tx, organizationId)
     const tags = await requireTags(tx, organizationId, ids)
     const tagIds = tags.map(({ id }) => id)
+    const counts = await loadTagCounts(tx, tagIds)
     await releaseTagNames(tx, tagIds)
     const request = { requestedBy: author.name, requestedAt, payload: { organizationId, author, after: '' } }
     for (const { id, name } of tags) {
-      const rowsLeft = Math.max(1, await countTagged(tx, id))
+      const rowsLeft = Math.max(1, counts.get(id) ?? 0)
       await saveRemoval(tx, { kind: 'tag', subjectId: id, name, rowsLeft, ...request })
     }
     bumpVersion(tx, 'workspaces')

@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 
-/** How many workspaces have a flat tag. */
-export async function countTagged(db: Queryable, tagId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('workspace_tags')
-    .select(({ fn }) => fn.countAll().as('count'))
-    .where('tag_id', '=', tagId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+/** How many workspaces have these flat tags, by the tag. */
+export async function loadTagCounts(db: Queryable, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.selectFrom('tags').select(['id', 'workspaces']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, workspaces }) => [id, workspaces]))
 }
 
 /** Gives the names of flat tags away that are being removed. */

@@ -8,12 +8,12 @@ import { acl, type Call, endpoint, type MountEndpoint } from '../../../../../kit
 import { envelopeOf, KeyList, WarningsAlone } from '../../../../../kit/envelope.ts'
 import { checkEquivalentPaths } from '../../../../../kit/equivalent-paths.ts'
 import { field } from '../../../../../kit/fields.ts'
+import { listTerms, namesReply } from '../../../../../kit/list.ts'
 import { model } from '../../../../../kit/model.ts'
-import { bytes, data, keys, nothing, type Reply } from '../../../../../kit/reply.ts'
+import { bytes, data, nothing, type Reply } from '../../../../../kit/reply.ts'
 import { mountOf } from '../../../../../kit/request.ts'
 import { requireStillAllowed } from '../../../../../kit/still-allowed.ts'
 import { type Crl, countSerials, serialSets } from '../../../../../pki/index.ts'
-import { PageQuery } from '../roles/role-endpoints.ts'
 import { type CrlPlace, forgedSigner, type StoredCrl } from './crl.ts'
 import { noSuchCrl, removeCrl, writeCrl } from './crl-actions.ts'
 import { readNamedCrl } from './crl-memory-actions.ts'
@@ -123,15 +123,16 @@ async function readCrl(call: Omit<Call, 'query' | 'body'>): Promise<Reply> {
 /** Revocation lists of certificate login. */
 export const crlEndpoints: readonly MountEndpoint[] = [
   endpoint({
+    ...listTerms,
     id: 'cert-crls.list',
     route: 'LIST /crls',
     summary: 'List revocation lists.',
     access: acl(),
-    query: PageQuery,
     returns: { 200: KeyList },
-    fails: ['missing'],
-    handle: async ({ deps, request, query }) =>
-      keys(await listCrlNames(deps.reads, mountOf(request).id, { after: query.after ?? '', limit: query.limit ?? 0 })),
+    handle: (call) => {
+      const { id } = mountOf(call.request)
+      return namesReply(call, (db, place) => listCrlNames(db, id, place))
+    },
   }),
   endpoint({
     ...common,

@@ -1,6 +1,7 @@
 import { type Instant, instant } from '../../../../../kernel/clock.ts'
 import { Failure } from '../../../../../kernel/failure.ts'
 import type { Ids } from '../../../../../kernel/ids.ts'
+import type { ListPlace } from '../../../../../kit/list.ts'
 import {
   deleteBlob,
   getBlob,
@@ -115,15 +116,10 @@ export const unverifiedCrls = async (db: Queryable, mountId: string): Promise<St
   (await loadCrls(db, mountId)).filter(({ signerKey }) => signerKey === '' || signerKey === forgedSigner)
 
 /** A page of the names of lists. */
-export async function listCrlNames(
-  db: Queryable,
-  mountId: string,
-  page: { after: string; limit: number },
-): Promise<string[]> {
-  let query = db.selectFrom('cert_crls').select('name').where('mount_id', '=', mountId).orderBy('name_key')
-  if (page.after !== '') query = query.where('name_key', '>', nameKeyOf(page.after))
-  if (page.limit > 0) query = query.limit(page.limit)
-  return (await query.execute()).map((row) => row.name)
+export async function listCrlNames(db: Queryable, mountId: string, { after, most }: ListPlace): Promise<string[]> {
+  const lists = db.selectFrom('cert_crls').select('name').where('mount_id', '=', mountId)
+  const page = lists.where('name_key', '>', nameKeyOf(after)).orderBy('name_key').limit(most)
+  return (await page.execute()).map((row) => row.name)
 }
 
 /** Mounts that have lists. */
@@ -251,7 +247,7 @@ export const sweepCrlBytes = (db: Db, before: Instant): Promise<void> =>
 
 /** Removes up to `limit` lists of a mount that is gone, with their bytes; returns how many are left. */
 export async function removeSomeCrls(tx: Tx, mountId: string, limit: number): Promise<number> {
-  const names = await listCrlNames(tx, mountId, { after: '', limit: limit + 1 })
+  const names = await listCrlNames(tx, mountId, { after: '', most: limit + 1 })
   for (const name of names.slice(0, limit)) await deleteCrl(tx, { mountId, name })
   return Math.max(0, names.length - limit)
 }

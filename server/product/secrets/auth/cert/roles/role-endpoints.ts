@@ -4,9 +4,9 @@ import { fields } from '../../../../../kit/bodies.ts'
 import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../../../kit/envelope.ts'
 import { checkEquivalentPaths } from '../../../../../kit/equivalent-paths.ts'
-import { field } from '../../../../../kit/fields.ts'
+import { listTerms, namesReply } from '../../../../../kit/list.ts'
 import { model } from '../../../../../kit/model.ts'
-import { data, keys, nothing } from '../../../../../kit/reply.ts'
+import { data, nothing } from '../../../../../kit/reply.ts'
 import { mountOf } from '../../../../../kit/request.ts'
 import { readPemCertificates } from '../../../../../pki/index.ts'
 import type { CertRole } from './role.ts'
@@ -69,24 +69,19 @@ async function requireSudo(call: Pick<Call, 'deps' | 'caller' | 'request'>): Pro
   await checkEquivalentPaths(call, 'update', { sudo: true })
 }
 
-/** A page of a list, as clients of this family ask for it. */
-export const PageQuery = Type.Object({
-  after: field.text('List names after this one, which need not exist.'),
-  limit: field.whole('Maximum number of names to return; 0 or less for all.'),
-})
-
 /** Roles of certificate login. */
 export const roleEndpoints: readonly MountEndpoint[] = [
   endpoint({
+    ...listTerms,
     id: 'cert-roles.list',
     route: 'LIST /certs',
     summary: 'List certificate roles.',
     access: acl(),
-    query: PageQuery,
     returns: { 200: KeyList },
-    fails: ['missing'],
-    handle: async ({ deps, request, query }) =>
-      keys(await listRoleNames(deps.reads, mountOf(request).id, { after: query.after ?? '', limit: query.limit ?? 0 })),
+    handle: (call) => {
+      const { id } = mountOf(call.request)
+      return namesReply(call, (db, place) => listRoleNames(db, id, place))
+    },
   }),
   endpoint({
     ...common,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { ListPlace } from '../../../../../kit/list.ts'
 import { type Name, nameKey } from '../../../../../pki/index.ts'
 import { hotQuery } from '../../../../../storage/hot.ts'
 import type { Db, Queryable, Tx } from '../../../../../storage/open.ts'
@@ -62,15 +63,10 @@ export async function findRoleVersion(db: Queryable, mountId: string, name: stri
 }
 
 /** A page of role names as first written, in the order of the bytes of their keys. */
-export async function listRoleNames(
-  db: Queryable,
-  mountId: string,
-  page: { after: string; limit: number },
-): Promise<string[]> {
-  let query = db.selectFrom('cert_roles').select('name').where('mount_id', '=', mountId).orderBy('name_key')
-  if (page.after !== '') query = query.where('name_key', '>', nameKeyOf(page.after))
-  if (page.limit > 0) query = query.limit(page.limit)
-  return (await query.execute()).map((row) => row.name)
+export async function listRoleNames(db: Queryable, mountId: string, { after, most }: ListPlace): Promise<string[]> {
+  const roles = db.selectFrom('cert_roles').select('name').where('mount_id', '=', mountId)
+  const page = roles.where('name_key', '>', nameKeyOf(after)).orderBy('name_key').limit(most)
+  return (await page.execute()).map((row) => row.name)
 }
 
 /** A page of roles, in the order of the bytes of their keys. */

@@ -1,0 +1,288 @@
+import { mintCa, mintCrl, mintLeaf, mintServer } from '../support/certificates.ts'
+
+/** What a reader of a page has, and does beside its commands. Blocks are named by how they begin. */
+export type Guide = {
+  /** Files that the reader has. */
+  readonly prepare?: () => Readonly<Record<string, string | Buffer>>
+  /** Files that blocks of the page are saved to. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Commands before the first block. */
+  readonly first?: string
+  /** Commands before others. */
+  readonly before?: Readonly<Record<string, string>>
+  /** What words in the commands stand for. */
+  readonly words?: Readonly<Record<string, string>>
+  /** What words in the output stand for. */
+  readonly shown?: Readonly<Record<string, string>>
+}
+
+/** Blocks that are not run; with `unless`, only where that program is not installed. */
+export const skipped: readonly { page: string; block: string; why: string; unless?: string }[] = [
+  { page: 'CONTRIBUTING.md', block: 'git clone', why: 'needs the address of a repository, and runs all tests' },
+  { page: 'docs/running.md', block: 'git clone', why: 'needs the address of a repository, and installs for all users' },
+  { page: 'docs/clients.md', block: 'export VAULT_ADDR', why: 'needs vault', unless: 'vault' },
+  { page: 'README.md', block: '$ export SSL_CERT_FILE', why: 'needs terraform or tofu', unless: 'terraform' },
+  { page: 'docs/workspaces.md', block: 'curl -g', why: 'needs terraform or tofu', unless: 'terraform' },
+  { page: 'docs/workspace-events.md', block: 'at=', why: 'needs terraform or tofu', unless: 'terraform' },
+]
+
+/** What the commands of this file use. */
+export const prelude = `
+curl() { command curl --silent --show-error --fail-with-body "$@"; }
+dev() {
+  npm start -- --listen 127.0.0.1:8200 --http-listen 127.0.0.1:8201 >dev.log 2>&1 &
+  until [ -e data/dev.json ]; do kill -0 $!; command sleep 0.1; done
+}
+fact() { node -p "JSON.parse(fs.readFileSync('data/dev.json')).$1"; }
+member() { node -p "JSON.parse(fs.readFileSync(process.argv[1])).$2" "$1"; }
+serve() {
+  holdfast server --config "$1" >"$1.out" 2>"$1.log" &
+  server=$!
+  until grep -q '"msg":"ready"' "$1.log"; do kill -0 $!; command sleep 0.1; done
+}
+stop() { kill "$server"; wait "$server"; }
+root_token() { grep -o 'hfs\\.[A-Za-z0-9]*' "$1.out"; }
+exec </dev/null
+`
+
+const asUser = 'dev; TOKEN=$(fact user_token); export HOLDFAST_TOKEN=$TOKEN'
+const asRoot = 'dev; TOKEN=$(fact root_token); ADDRESS=http://127.0.0.1:8201'
+
+/** The configuration of a command that works on the store of the dev server. */
+const devConfiguration = 'printf "data_dir: $PWD/data\\nlisten: off\\n" >/etc/holdfast/holdfast.yaml'
+
+/** A server for the first time, and its root token. */
+const ownServer = (more = '') => `
+printf 'data_dir: /var/lib/holdfast\\nlisten: off\\nhttp_listen: 127.0.0.1:8201\\n${more}' >/etc/holdfast/holdfast.yaml
+serve /etc/holdfast/holdfast.yaml
+export HOLDFAST_ADDR=http://127.0.0.1:8201`
+
+const keepRecoveryKey = "sed -n 's/.*Recovery key *//p' /etc/holdfast/holdfast.yaml.out >recovery.key"
+
+/** A configuration that keeps its state in the workspace of the dev server. */
+const terraform = `
+export SSL_CERT_FILE=$PWD/data/tls/ca.pem
+printf 'credentials "localhost:8200" {\\n  token = "%s"\\n}\\n' "$TOKEN" >"$HOME/.tofurc"
+cp "$HOME/.tofurc" "$HOME/.terraformrc"
+cat >main.tf <<'END'
+terraform {
+  cloud {
+    hostname     = "localhost:8200"
+    organization = "demo"
+    workspaces { name = "first-steps" }
+  }
+}
+END
+tofu init`
+
+/** The address of the workspace of the dev server, below which its actions are. */
+const workspace = 'api/v2/workspaces/$(holdfast read --field=id api/v2/organizations/demo/workspaces/first-steps)'
+
+const ownRoot = `export HOLDFAST_TOKEN=$(root_token /etc/holdfast/holdfast.yaml)`
+
+/** A CA of clients with one certificate, and the list of what the CA has revoked. */
+function clientFiles(): Record<string, string | Buffer> {
+  const ca = mintCa()
+  const leaf = mintLeaf(ca, { commonName: 'web-1' })
+  const list = mintCrl(ca)
+  return {
+    'ca.pem': ca.pem,
+    'web-1.pem': leaf.pem,
+    'web-1-key.pem': leaf.keyPem,
+    'corp.pem': list.pem,
+    'corp.crl': list.der,
+  }
+}
+
+function serverFiles(): Record<string, string> {
+  const ca = mintCa()
+  const server = mintServer(ca)
+  return {
+    '/etc/holdfast/ca.pem': ca.pem,
+    '/etc/holdfast/server.pem': server.chainPem,
+    '/etc/holdfast/server-key.pem': server.keyPem,
+  }
+}
+
+/** The pages with commands that need something. */
+export const guides: Readonly<Record<string, Guide>> = {
+  'README.md': {
+    files: { 'terraform {': 'main.tf' },
+    words: { 'npm start': 'dev', '=…': `='"$(fact user_token)"'` },
+  },
+  'docs/audit.md': {
+    first: `dev; ${devConfiguration}`,
+    before: {
+      '$ holdfast audit verify': `
+        rm /var/log/holdfast/audit.log
+        until holdfast write sys/audit/file type=file options=file_path=/var/log/holdfast/audit.log; do sleep 0.1; done
+        mv /var/log/holdfast/audit.log /var/log/holdfast/audit.log.1
+        kill -HUP "$(fact pid)"
+        until [ -s /var/log/holdfast/audit.log ]; do holdfast read sys/mounts; done`,
+    },
+    shown: { 48210: '…' },
+  },
+  'docs/certificate-login.md': {
+    prepare: clientFiles,
+    first: 'dev',
+    before: {
+      'holdfast write sys/auth/cert': 'holdfast delete sys/auth/cert',
+      'holdfast write auth/cert/explain': 'holdfast logout; cp data/tls/client.pem client.pem',
+      'holdfast write auth/cert/crls': `
+        node -e "http.createServer((_, answer) => answer.end(fs.readFileSync('corp.crl'))).listen(8209, '127.0.0.1')" &
+        until command curl --silent http://127.0.0.1:8209; do sleep 0.1; done >corp-served.crl`,
+      'curl -X PATCH': `
+        TOKEN=$(fact user_token); ADDRESS=http://127.0.0.1:8201
+        team=$(holdfast write --field=id api/v2/organizations/demo/teams name=deploy)`,
+    },
+    words: { 'http://pki.example.com': 'http://127.0.0.1:8209', 'team-…': '$team' },
+  },
+  'docs/clients.md': { first: 'dev' },
+  'docs/policies.md': {
+    files: { 'path "auth/cert/certs/*"': 'certs.hcl' },
+    first: 'dev',
+    words: {
+      'canonical_id=…': 'canonical_id=$(holdfast read --field=id identity/entity/name/billing)',
+      auth_cert_1a2b3c4d: '$(holdfast read --format=json sys/auth >mounts; member mounts \'data["cert/"].accessor\')',
+    },
+  },
+  'docs/restore.md': {
+    first: `${ownServer()}; ${ownRoot}`,
+    before: {
+      'holdfast snapshot restore --force --seal-key': `
+        cp /var/lib/holdfast/seal.key old-seal.key
+        ${keepRecoveryKey}`,
+      install: `
+        stop
+        mv today.snap newest.snap
+        printf 'data_dir: drill\\nlisten: off\\nhttp_listen: 127.0.0.1:8201\\n' >drill.yaml`,
+    },
+    words: {
+      'holdfast server --config': 'serve',
+      'https://drill.example.com:8200': 'http://127.0.0.1:8201',
+      'hfs.…': '$(root_token drill.yaml)',
+    },
+  },
+  'docs/running.md': {
+    prepare: serverFiles,
+    files: { '# /etc/holdfast/holdfast.yaml': '/etc/holdfast/holdfast.yaml' },
+    before: {
+      'holdfast snapshot save move.snap': `
+        move() {
+          stop
+          sed -i 's/^data_dir.*/data_dir: moved/' /etc/holdfast/holdfast.yaml
+          serve /etc/holdfast/holdfast.yaml
+          ${ownRoot}
+        }`,
+    },
+    words: {
+      'useradd ': ': ',
+      'chown holdfast ': 'test -f ',
+      'holdfast server --config': 'serve',
+      'hfs.…': '$(root_token /etc/holdfast/holdfast.yaml)',
+      '# stop the server; set storage: ': 'move # ',
+    },
+  },
+  'docs/seal.md': {
+    prepare: serverFiles,
+    first: ownServer(),
+    before: {
+      runuser: `
+        stop
+        ${keepRecoveryKey}
+        rm /var/lib/holdfast/seal.key`,
+      '$ curl': `
+        cp /etc/holdfast/ca.pem ca.pem
+        printf 'data_dir: shamir\\nlisten: 127.0.0.1:8200\\nseal:\\n  type: shamir\\ntls:\\n' >shamir.yaml
+        printf '  cert_file: /etc/holdfast/server.pem\\n  key_file: /etc/holdfast/server-key.pem\\n' >>shamir.yaml
+        serve shamir.yaml`,
+      '$ base64': `
+        init=$OUTPUT/1
+        holdfast write sys/unseal key="$(member "$init" 'keys[1]')"
+        export HOLDFAST_TOKEN=$(member "$init" root_token)
+        gpg --batch --passphrase '' --quick-generate-key holder@example.com
+        trap 'gpgconf --kill all' EXIT
+        rekey() { holdfast write --format=json "sys/rekey/$@"; }
+        rekey init secret_shares=1 secret_threshold=1 pgp_keys="$(gpg --export | base64 -w0)" >begun
+        for index in 0 1; do
+          rekey update nonce="$(member begun nonce)" key="$(member "$init" "keys[$index]")" >done
+        done
+        share=$(member done 'keys_base64[0]')`,
+      'holdfast write sys/rekey/init': `
+        present=$(cat "$last")
+        nonce() { holdfast read --field=nonce "sys/rekey/$1"; }
+        update() { echo "$present" | rekey update nonce="$(nonce init)" "$@" >renewed; }
+        verify() {
+          for index in 0 1 2; do
+            member renewed "keys[$index]" | rekey verify nonce="$(nonce verify)" "$@"
+          done
+        }`,
+    },
+    words: {
+      'holdfast write sys/rekey/update nonce=…': 'update',
+      'holdfast write sys/rekey/verify nonce=…': 'verify',
+      '"key":"…"': `"key":"'$(member "$last" 'keys[0]')'"`,
+    },
+    shown: { '6fa1…': '…' },
+  },
+  'docs/snapshots.md': { files: { '{\n  "interval": "24h"': 'nightly.json' }, first: asRoot },
+  'docs/state.md': {
+    first: `
+      ${asUser}
+      HOLDFAST_DATA_DIR=old HOLDFAST_LISTEN=off HOLDFAST_HTTP_LISTEN=127.0.0.1:8209 holdfast dev >old.log 2>&1 &
+      until [ -e old/dev.json ]; do kill -0 $!; sleep 0.1; done
+      old_token=$(member old/dev.json user_token)
+      HOLDFAST_ADDR=http://127.0.0.1:8209 HOLDFAST_TOKEN=$old_token holdfast write \\
+        api/v2/organizations name=acme email=ann@example.com`,
+    words: {
+      'HOLDFAST_IMPORT_TOKEN=…': 'HOLDFAST_IMPORT_TOKEN=$old_token',
+      'https://old.example.com': 'http://127.0.0.1:8209',
+    },
+  },
+  'docs/tokens.md': {
+    first: `${asRoot}; ${devConfiguration}; printf secret >password.txt`,
+    words: { 'token=hfs.…': 'token=$(cat $last)' },
+  },
+  'docs/workspace-access.md': {
+    first: asUser,
+    before: {
+      'team=': `
+        HOLDFAST_TOKEN=$(fact root_token) holdfast admin create-user bo --email bo@example.org
+        echo '{"data": {"type": "organization-memberships", "attributes": {"email": "bo@example.org"}}}' |
+          holdfast write api/v2/organizations/demo/organization-memberships -`,
+      'curl -H "Authorization: Bearer $TOKEN" -H \'Content-Type: application/vnd.api+json\' http':
+        'workspace=$(holdfast read --field=id api/v2/organizations/demo/workspaces/first-steps)',
+    },
+    words: { '"team-…"': `"'$team'"`, '"ws-…"': `"'$workspace'"` },
+  },
+  'docs/workspace-events.md': {
+    first: `${asUser}; ${terraform}`,
+    before: {
+      '$ curl -N': `
+        curl() { command curl --silent "$@" | sed /^data/q || true; }
+        (
+          command sleep 1
+          for action in lock unlock; do holdfast write -f ${workspace}/actions/$action; done
+        ) &
+        events=$!`,
+      'at=': 'wait $events; sleep() { command sleep 0.5; }',
+    },
+    words: {
+      'organizations/acme': 'organizations/demo',
+      'api/v2/workspaces/ws-…': workspace,
+      'tofu apply': 'tofu apply -auto-approve',
+    },
+    shown: { '1763208000000001-1': '…', '1763208000000003-2': '…' },
+  },
+  'docs/workspaces.md': {
+    first: `${asUser}; ${terraform}`,
+    before: {
+      'holdfast write api': 'holdfast write api/v2/organizations name=acme email=ann@example.com',
+      'curl -g': `
+        sed -i s/first-steps/network/ main.tf && tofu init
+        id=$(holdfast read --field=id api/v2/organizations/demo/workspaces/network)
+        holdfast write api/v2/workspaces/$id/actions/lock reason=migrating`,
+    },
+    words: { 'tofu force-unlock': 'tofu force-unlock -force' },
+  },
+}
