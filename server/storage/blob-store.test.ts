@@ -93,7 +93,7 @@ eachEngine((engine) => {
       const { db } = await testStore(engine)
       await put(db, 'ws-1', stream(randomIds.bytes(5)))
       await put(db, 'ws-1', stream(randomIds.bytes(5)))
-      await deleteBlobs(db, 'ws-1')
+      await inTransaction(db, (tx) => deleteBlobs(tx, 'ws-1'))
       expect(await countChunks(db)).toBe(0)
     })
 

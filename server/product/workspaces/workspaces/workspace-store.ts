@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql, type UpdateObject } from 'kysely'
 import type { Instant } from '../../../kernel/clock.ts'
+import { removeAllDependents } from '../../../storage/cascade.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import { isRemote, type Queryable, type Tx } from '../../../storage/open.ts'
 import { rowChunksOf } from '../../../storage/row-chunks.ts'
@@ -244,6 +245,7 @@ export async function touchWorkspace(tx: Tx, id: string, updatedAt?: Instant): P
  */
 export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boolean> {
   const tags = await tx.selectFrom('workspace_tags').select('tag_id').where('workspace_id', '=', workspace.id).execute()
+  await removeAllDependents(tx, 'workspaces', [workspace.id])
   const gone = await tx
     .deleteFrom('workspaces')
     .where('id', '=', workspace.id)
