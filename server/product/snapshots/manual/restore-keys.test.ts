@@ -97,14 +97,17 @@ eachEngine((engine) => {
     expect((await second.root.as(first.rootToken).get('/v1/cubbyhole/new')).status).toBe(200)
   })
 
-  sqliteTest('force restore: with the seal key, the keys are wrapped by the root key of the new server alone', async () => {
-    const { second, key } = await pair(engine, false)
-    const { wrapped } = await second.deps.db.selectFrom('seal').select('wrapped').executeTakeFirstOrThrow()
-    const own = await readFile(join(second.deps.settings.dataDir, 'seal.key'), 'utf8')
-    const open = (text: string) => Keyring.open(second.deps, wrapped, decodeRootKey(text, 'a test')).id
-    expect(open(own)).toBe(second.deps.keyring.id)
-    expect(() => open(key)).toThrow()
-  })
+  sqliteTest(
+    'force restore: with the seal key, the keys are wrapped by the root key of the new server alone',
+    async () => {
+      const { second, key } = await pair(engine, false)
+      const { wrapped } = await second.deps.db.selectFrom('seal').select('wrapped').executeTakeFirstOrThrow()
+      const own = await readFile(join(second.deps.settings.dataDir, 'seal.key'), 'utf8')
+      const open = (text: string) => Keyring.open(second.deps, wrapped, decodeRootKey(text, 'a test')).id
+      expect(open(own)).toBe(second.deps.keyring.id)
+      expect(() => open(key)).toThrow()
+    },
+  )
 
   test('force restore: another node of the database follows with keys and caches', async () => {
     const [old, one] = [await ownApp({ engine: 'sqlite' }), await ownApp({ engine })]

@@ -79,23 +79,26 @@ eachEngine((engine) => {
     expect((await statusOf('x')).state).toBe('paused')
   })
 
-  sqliteTest('restore: a configuration it removed runs no more and starts without history when written again', async () => {
-    const archive = await saveSnapshot(app)
-    await write('gone', 3600)
-    await runDue()
-    await restore(archive)
-    expect((await app.root.get(`${autoPath}/status/gone`)).status).toBe(404)
-    const jobs = await app.deps.db.selectFrom('jobs').select('key').where('kind', '=', takeJobKind).execute()
-    expect(jobs).toEqual([])
-    await write('gone', 3600)
-    const { snapshot_start, last_snapshot_url, stored_snapshots, next_snapshot_start } = await statusOf('gone')
-    const next = next_snapshot_start
-    expect({ snapshot_start, last_snapshot_url, stored_snapshots, next }).toEqual({
-      snapshot_start: '',
-      last_snapshot_url: '',
-      stored_snapshots: undefined,
-      next: '2026-11-15T12:00:00+00:00',
-    })
-    expect((await app.root.get(`${autoPath}/history/gone`)).body.data.attempts).toEqual([])
-  })
+  sqliteTest(
+    'restore: a configuration it removed runs no more and starts without history when written again',
+    async () => {
+      const archive = await saveSnapshot(app)
+      await write('gone', 3600)
+      await runDue()
+      await restore(archive)
+      expect((await app.root.get(`${autoPath}/status/gone`)).status).toBe(404)
+      const jobs = await app.deps.db.selectFrom('jobs').select('key').where('kind', '=', takeJobKind).execute()
+      expect(jobs).toEqual([])
+      await write('gone', 3600)
+      const { snapshot_start, last_snapshot_url, stored_snapshots, next_snapshot_start } = await statusOf('gone')
+      const next = next_snapshot_start
+      expect({ snapshot_start, last_snapshot_url, stored_snapshots, next }).toEqual({
+        snapshot_start: '',
+        last_snapshot_url: '',
+        stored_snapshots: undefined,
+        next: '2026-11-15T12:00:00+00:00',
+      })
+      expect((await app.root.get(`${autoPath}/history/gone`)).body.data.attempts).toEqual([])
+    },
+  )
 })

@@ -115,26 +115,29 @@ eachEngine((engine) => {
 
   const secondsToNext = async () => (Date.parse((await read()).next_snapshot_start) - app.clock.now()) / 1_000
 
-  sqliteTest('schedule: after a snapshot that does not restore, the next follows soon, with growing delays', async () => {
-    await write({ retain: 2 })
-    await take()
-    isDiskBad = true
-    await takeNext()
-    for (const expected of [30, 60]) {
-      const wait = await secondsToNext()
-      expect(wait).toBeGreaterThanOrEqual(expected * 0.9 - 1)
-      expect(wait).toBeLessThanOrEqual(expected * 1.1)
-      expect(await read()).toMatchObject({ consecutive_errors: 0, last_snapshot_error: '' })
-      await write({ retain: 2, interval: '12h' })
-      expect(await secondsToNext()).toBe(wait)
-      app.clock.advance(`${Math.ceil(expected * 1.1)}s`)
+  sqliteTest(
+    'schedule: after a snapshot that does not restore, the next follows soon, with growing delays',
+    async () => {
+      await write({ retain: 2 })
       await take()
-    }
-    isDiskBad = false
-    app.clock.advance('132s')
-    await take()
-    expect(await secondsToNext()).toBe(12 * 3_600)
-  })
+      isDiskBad = true
+      await takeNext()
+      for (const expected of [30, 60]) {
+        const wait = await secondsToNext()
+        expect(wait).toBeGreaterThanOrEqual(expected * 0.9 - 1)
+        expect(wait).toBeLessThanOrEqual(expected * 1.1)
+        expect(await read()).toMatchObject({ consecutive_errors: 0, last_snapshot_error: '' })
+        await write({ retain: 2, interval: '12h' })
+        expect(await secondsToNext()).toBe(wait)
+        app.clock.advance(`${Math.ceil(expected * 1.1)}s`)
+        await take()
+      }
+      isDiskBad = false
+      app.clock.advance('132s')
+      await take()
+      expect(await secondsToNext()).toBe(12 * 3_600)
+    },
+  )
 
   sqliteTest('schedule: a snapshot that could not be checked does not bring the next one forward', async () => {
     await write({ verify: 'restore' })
