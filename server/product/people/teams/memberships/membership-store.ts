@@ -104,10 +104,12 @@ export type MembershipFilter = {
 
 /** The memberships that match. One index holds all that a list searches and sorts by, so no other table is joined. */
 const matchingQuery = (db: Queryable, filter: MembershipFilter) => {
-  let query = db
-    .selectFrom('organization_memberships as membership')
-    .where('membership.organization_id', 'not in', removedIds(db, 'organization'))
-  if (filter.organizationId !== undefined) query = query.where('membership.organization_id', '=', filter.organizationId)
+  const memberships = db.selectFrom('organization_memberships as membership')
+  // Who asks for one organization has found it.
+  let query =
+    filter.organizationId === undefined
+      ? memberships.where('membership.organization_id', 'not in', removedIds(db, 'organization'))
+      : memberships.where('membership.organization_id', '=', filter.organizationId)
   if (filter.userId !== undefined) query = query.where('membership.user_id', '=', filter.userId)
   if (filter.teamId !== undefined) {
     const members = db.selectFrom('team_members').select('membership_id').where('team_id', '=', filter.teamId)
