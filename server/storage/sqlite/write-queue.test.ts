@@ -7,6 +7,7 @@ import { temporaryFolder } from '../../../test/support/folders.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { SqliteConnection } from './connection.ts'
+import type { SqliteSession } from './session.ts'
 import { type QueueLimits, WriteQueue } from './write-queue.ts'
 
 /** The real connection, counting what the queue does with it. */
@@ -100,6 +101,20 @@ test('queue: an item that exceeds its deadline is rolled back and cut off, and l
   never.resolve()
   await sleep(1)
   expect(isLateRefused).toBe('storage.transaction-over')
+})
+
+test('queue: an item that lets others read between its steps may exceed its deadline with all of them', async () => {
+  const { queue, ids } = testQueue({ workDeadline: 300 })
+  const steps = async (session: SqliteSession) => {
+    for (let step = 0; step < 12; step++) {
+      session.run('insert into t values (?, null)', [`${step}`])
+      const end = performance.now() + 30
+      while (performance.now() < end);
+      await session.letOthersRead()
+    }
+  }
+  expect(await outcome(queue.run(steps))).toBe('ok')
+  expect(ids()).toHaveLength(12)
 })
 
 test('queue: a lock held by another connection is waited for without blocking the event loop', async () => {
