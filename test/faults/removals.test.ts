@@ -59,10 +59,10 @@ test.each(ways)('a snapshot of %s in the middle of removals goes on with them on
   const before = await ownApp({ engine: from })
   const ann = await person(before, 'ann')
   const [acme, rest] = [await organization(ann, 'acme'), await organization(ann, 'rest')]
-  await copyWorkspaces(before.deps.db, await workspaceIn(acme), 100)
+  await copyWorkspaces(before.deps.db, await workspaceIn(acme), 300)
   const tagged = await workspaceIn(rest)
   const tag = await tagOn(ann, tagged, 'old')
-  await copyWorkspaces(before.deps.db, tagged, 100)
+  await copyWorkspaces(before.deps.db, tagged, 300)
   await before.root.post('/v1/sys/auth/edge', { type: 'cert' })
   for (const kind of ['organization', 'tag', 'mount'] as const) holdRemovals(before, kind, kind === 'mount' ? 0 : 1)
   mustBe(await ann.delete('/api/v2/organizations/acme'), 204)
