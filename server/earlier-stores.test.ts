@@ -21,7 +21,8 @@ async function schemaOf(engine: Engine, db: Db, schema: string | undefined): Pro
       'select indexname, indexdef as text from pg_indexes where schemaname = current_schema() order by 1',
     )),
   ]
-  return all.map((row) => ({ ...row, text: String(row.text).replaceAll(`${schema ?? 'public'}.`, '') }))
+  const schemas = new RegExp(`\\b(${schema ?? 'public'}|public)\\.`, 'g')
+  return all.map((row) => ({ ...row, text: String(row.text).replace(schemas, '') }))
 }
 
 const plain = (statement: string): string =>

@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { mintCa, mintServer } from '../test/support/certificates.ts'
+import type { CommandResult } from '../test/support/command-line.ts'
 import { ownFolder } from '../test/support/folders.ts'
+import { runServerCommand } from '../test/support/server-command.ts'
 import { systemClock } from './kernel/clock.ts'
 
 let directory: string
@@ -11,18 +13,22 @@ beforeEach(() => {
   directory = ownFolder()
 })
 
-type Ended = { code: number; out: string; err: string }
+const run = (args: readonly string[], environment: Record<string, string> = {}): Promise<CommandResult> =>
+  runServerCommand(args, { HOLDFAST_DATA_DIR: directory, ...environment })
 
-const run = (args: readonly string[], environment: Record<string, string> = {}): Promise<Ended> =>
-  new Promise((resolve) => {
-    const options = { env: { PATH: process.env.PATH, ...environment }, cwd: directory }
-    const child = execFile(
-      process.execPath,
-      [join(import.meta.dirname, 'main.ts'), ...args],
-      options,
-      (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
+test('main: what a command writes and how it ends is what the process writes and how it ends', async () => {
+  const started = (args: readonly string[]): Promise<CommandResult> =>
+    new Promise((resolve) => {
+      const environment = { PATH: process.env.PATH, HOLDFAST_DATA_DIR: directory }
+      const child = execFile(
+        process.execPath,
+        [join(import.meta.dirname, 'main.ts'), ...args],
+        { env: environment, cwd: directory },
+        (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
+      )
+    })
+  for (const args of [['version'], ['serve']]) expect(await started(args)).toEqual(await run(args))
+})
 
 test('main: a bad configuration exits with 2, reports every problem and starts nothing', async () => {
   const { code, out, err } = await run(['dev', '--workers=none'], { HOLDFAST_LISTEN: 'nowhere' })

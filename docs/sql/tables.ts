@@ -658,6 +658,10 @@ export const tables = {
     created_at: 'integer',
     archs: 'text null',
   },
+  /** Written by workspaces/workspaces. */
+  unindexed_names: {
+    number: 'integer',
+  },
   /** Written by people/users. */
   users: {
     id: 'text',

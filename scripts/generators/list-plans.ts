@@ -85,7 +85,8 @@ async function askFor(db: Db, sample: Sample): Promise<void> {
   const organizationId = 'org-1'
   const visible = sample.visible ?? ({ kind: 'all' } as const)
   const scope = { organizationId, visible, teamIds: ['team-1'], key: 'seen' }
-  const conditions = await conditionsOf(db, scope, { ...everyWorkspace, ...sample.filter }, instant(1))
+  const context = { db, scope, size: 1_000_000, now: instant(1) }
+  const conditions = await conditionsOf(context, { ...everyWorkspace, ...sample.filter })
   const list = { organizationId, conditions }
   const range = {
     order: sample.order ?? byCreation,

@@ -27,7 +27,10 @@ const migrationTypes = new Map(
 /** The columns of all tables of a migrated database. */
 export async function columnsOf(db: Db): Promise<Columns> {
   const schema = isRemote(db) ? await currentSchema(db) : undefined
-  const tables = (await db.introspection.getTables()).filter((table) => table.schema === schema)
+  const own = isRemote(db) ? undefined : await plainTables(db)
+  const tables = (await db.introspection.getTables()).filter(
+    (table) => table.schema === schema && (own?.has(table.name) ?? true),
+  )
   return Object.fromEntries(
     tables.map(({ name: table, columns }) => {
       const types = columns.map(({ name, dataType, isNullable }) => {
@@ -38,6 +41,12 @@ export async function columnsOf(db: Db): Promise<Columns> {
       return [table, Object.fromEntries(types)]
     }),
   )
+}
+
+/** Without those in which SQLite keeps a full-text index. */
+async function plainTables(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`select name from pragma_table_list where type = 'table'`.execute(db)
+  return new Set(rows.map(({ name }) => name))
 }
 
 async function currentSchema(db: Db): Promise<string | undefined> {

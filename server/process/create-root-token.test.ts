@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { CommandResult } from '../../test/support/command-line.ts'
 import { ownFolder } from '../../test/support/folders.ts'
+import { runServerCommand } from '../../test/support/server-command.ts'
 import { ownApp } from '../../test/support/shared.ts'
 
 // It starts several processes, which is slow on a busy machine.
@@ -11,20 +13,26 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const program = join(import.meta.dirname, '..', 'main.ts')
 
-type Outcome = { readonly code: number; readonly out: string; readonly err: string }
+/** Runs the command. */
+const run = (env: Record<string, string>, args: readonly string[] = []): Promise<CommandResult> =>
+  runServerCommand(['create-root-token', ...args], env)
 
-/** Runs the command; `input` is what is typed. */
-const run = (env: NodeJS.ProcessEnv, args: readonly string[] = [], input = ''): Promise<Outcome> =>
+/** Runs it in a process of its own, with this on its standard input. */
+const runWithInput = (env: Record<string, string>, input: string): Promise<CommandResult> =>
   new Promise((resolve) => {
-    const child = execFile(process.execPath, [program, 'create-root-token', ...args], { env }, (_error, out, err) =>
+    const args = [program, 'create-root-token', '--shares', '-']
+    const child = execFile(process.execPath, args, { env: { PATH: process.env.PATH, ...env } }, (_error, out, err) =>
       resolve({ code: child.exitCode ?? 0, out, err }),
     )
     child.stdin?.end(input)
   })
 
 /** The address of a server in development mode that has been started for this test. */
-async function startedServer(env: NodeJS.ProcessEnv, directory: string): Promise<string> {
-  const server = spawn(process.execPath, [program, 'dev'], { env, stdio: 'ignore' })
+async function startedServer(env: Record<string, string>, directory: string): Promise<string> {
+  const server = spawn(process.execPath, [program, 'dev'], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: 'ignore',
+  })
   onTestFinished(async () => {
     server.kill('SIGTERM')
     if (server.exitCode === null) await once(server, 'exit')
@@ -34,7 +42,6 @@ async function startedServer(env: NodeJS.ProcessEnv, directory: string): Promise
 }
 
 const environment = (directory: string) => ({
-  PATH: process.env.PATH,
   HOLDFAST_DATA_DIR: directory,
   HOLDFAST_LISTEN: '127.0.0.1:0',
   HOLDFAST_HTTP_LISTEN: '127.0.0.1:0',
@@ -69,14 +76,16 @@ test('create-root-token: with a Shamir seal it takes as many key shares as are r
   const split = { secret_shares: 3, secret_threshold: 2 }
   const { keys } = (await app.anonymous.put('/v1/sys/init', split)).body as { keys: string[] }
   expect(await run(env)).toMatchObject({ code: 1, err: expect.stringContaining('--shares FILE') })
-  const given = (...lines: readonly string[]) => run(env, ['--shares', '-'], `${lines.join('\n')}\n`)
-  expect(await given(keys[0] ?? '')).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('2 key shares; 1 were given'),
-  })
+  const file = join(ownFolder(), 'shares.txt')
+  const given = (...lines: readonly string[]) => {
+    writeFileSync(file, `${lines.join('\n')}\n`)
+    return run(env, ['--shares', file])
+  }
+  const tooFew = { code: 1, err: expect.stringContaining('2 key shares; 1 were given') }
+  expect(await given(keys[0] ?? '')).toMatchObject(tooFew)
+  expect(await runWithInput(env, `${keys[0]}\n`)).toMatchObject(tooFew)
   const mistyped = `${keys[1]?.startsWith('00') ? '11' : '00'}${keys[1]?.slice(2)}`
   expect(await given(keys[0] ?? '', mistyped)).toMatchObject({ code: 1, err: expect.stringContaining('not those') })
-  const file = join(ownFolder(), 'shares.txt')
   writeFileSync(file, `${keys[2]}\n\n${keys[0]}\n`)
   const { code, out } = await run(env, [`--shares=${file}`])
   expect(code).toBe(0)

@@ -1,10 +1,11 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ownFolder } from '../../test/support/folders.ts'
+import { runServerCommand } from '../../test/support/server-command.ts'
 
 // It starts several processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -21,23 +22,23 @@ async function closedPort(): Promise<number> {
   return port
 }
 
-const run = (env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<readonly [code: number, text: string]> =>
-  new Promise((resolve) => {
-    const child = execFile(process.execPath, [program, 'disable-audit-device', ...args], { env }, (_error, out, err) =>
-      resolve([child.exitCode ?? 0, out + err]),
-    )
-  })
+async function run(env: Record<string, string>, ...args: readonly string[]): Promise<readonly [number, string]> {
+  const { code, out, err } = await runServerCommand(['disable-audit-device', ...args], env)
+  return [code, out + err]
+}
 
 test('disable-audit-device: ends the failure of a running server whose only device cannot write', async () => {
   const directory = ownFolder()
   const env = {
-    PATH: process.env.PATH,
     HOLDFAST_DATA_DIR: directory,
     HOLDFAST_LISTEN: '127.0.0.1:0',
     HOLDFAST_HTTP_LISTEN: '127.0.0.1:0',
   }
   expect(await run(env, 'broken')).toEqual([1, 'holdfast: The store is empty.\n'])
-  const server = spawn(process.execPath, [program, 'dev'], { env, stdio: 'ignore' })
+  const server = spawn(process.execPath, [program, 'dev'], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: 'ignore',
+  })
   onTestFinished(async () => {
     server.kill('SIGTERM')
     if (server.exitCode === null) await once(server, 'exit')

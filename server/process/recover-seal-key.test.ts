@@ -1,9 +1,10 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { sharedFolder } from '../../test/support/folders.ts'
+import { runServerCommand } from '../../test/support/server-command.ts'
 import { ensureDevTls } from '../dev/dev-tls.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
@@ -18,14 +19,15 @@ let keyFile: string
 let recoveryFile: string
 
 const environment = () => ({
-  PATH: process.env.PATH,
   HOLDFAST_DATA_DIR: join(directory, 'data'),
   HOLDFAST_LISTEN: '127.0.0.1:0',
 })
 
 /** The standard output of a server from its first start to its end. */
 async function firstStart(config: string): Promise<string> {
-  const child = spawn(process.execPath, [program, 'server', '--config', config], { env: environment() })
+  const child = spawn(process.execPath, [program, 'server', '--config', config], {
+    env: { PATH: process.env.PATH, ...environment() },
+  })
   let out = ''
   child.stdout.on('data', (piece) => {
     out += piece
@@ -35,15 +37,13 @@ async function firstStart(config: string): Promise<string> {
   return out
 }
 
-type Outcome = { readonly code: number; readonly text: string }
-
-const run = (...args: readonly string[]): Promise<Outcome> =>
-  new Promise((resolve) => {
-    const all = [program, ...args, '--config', join(directory, 'holdfast.yaml')]
-    const child = execFile(process.execPath, all, { env: environment() }, (_error, out, err) =>
-      resolve({ code: child.exitCode ?? 0, text: out + err }),
-    )
-  })
+async function run(...args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
+  const { code, out, err } = await runServerCommand(
+    [...args, '--config', join(directory, 'holdfast.yaml')],
+    environment(),
+  )
+  return { code, text: out + err }
+}
 
 beforeAll(async () => {
   keyFile = join(directory, 'data', 'seal.key')

@@ -2,96 +2,17 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync, watch, writeFil
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { connect } from 'node:tls'
-import { expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../test/support/free-port.ts'
 import { openRaw } from '../../test/support/raw-connection.ts'
 import { logged, ServerProcesses, statusOf } from '../../test/support/server-processes.ts'
+import { shared } from '../../test/support/shared.ts'
 import { ensureDevTls } from '../dev/dev-tls.ts'
 import { devTlsFiles } from '../dev/index.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { randomIds } from '../kernel/ids.ts'
 
 const servers = new ServerProcesses()
-
-test('dev: serves TLS with its own CA, exits with 0 on SIGTERM and removes dev.json', async () => {
-  const server = servers.start()
-  const facts = await servers.ready(server)
-  expect(await statusOf(`${facts.address}/v1/sys/health`, facts.ca_cert)).toBe(200)
-  expect(facts.pid).toBe(server.child.pid)
-  expect(statSync(join(servers.directory, 'data')).mode & 0o777).toBe(0o700)
-  server.child.kill('SIGTERM')
-  const { code, out } = await server.ended
-  expect(code).toBe(0)
-  expect(out).toContain(`Root       ${facts.root_token}`)
-  expect(existsSync(join(servers.directory, 'data', 'dev.json'))).toBe(false)
-})
-
-test('dev: unknown HOLDFAST_ variables are logged in one line', async () => {
-  const server = servers.start({ HOLDFAST_SHOE_SIZE: '43', HOLDFAST_DATABASE_URL: 'x' })
-  await servers.ready(server)
-  server.child.kill('SIGTERM')
-  const told = (await server.ended).err.split('\n').filter((line) => line.includes('HOLDFAST_'))
-  expect(told).toEqual([expect.stringMatching(/HOLDFAST_DATABASE_URL.*HOLDFAST_SHOE_SIZE/)])
-  expect(told[0]).toContain('variables that name no setting are ignored')
-})
-
-test('dev: once it answers, the demo role, snapshot configuration and workspace exist', async () => {
-  const port = await freePort()
-  const server = servers.start({ HOLDFAST_HTTP_LISTEN: `127.0.0.1:${port}`, HOLDFAST_ROOT_TOKEN: 'root' })
-  const headers = { 'X-Service-Token': 'root', Authorization: 'Bearer root' }
-  const made = [
-    '/v1/auth/cert/certs/dev',
-    '/v1/sys/storage/raft/snapshot-auto/config/hourly',
-    '/api/v2/organizations/demo/workspaces/first-steps',
-  ]
-  const look = () => Promise.all(made.map((path) => fetch(`http://127.0.0.1:${port}${path}`, { headers })))
-  let answers: Response[] | undefined
-  while (!answers && server.child.exitCode === null) answers = await look().catch(() => setTimeout(10))
-  expect(answers?.map(({ status }) => status)).toEqual([200, 200, 200])
-  const workspace = (await answers?.at(-1)?.json()) as { data: { attributes: object } } | undefined
-  expect(workspace?.data.attributes).toMatchObject({ 'execution-mode': 'local' })
-})
-
-test('dev: a second start has the same root token and CA', async () => {
-  const first = servers.start()
-  const before = await servers.ready(first)
-  const authority = readFileSync(before.ca_cert, 'utf8')
-  first.child.kill('SIGTERM')
-  await first.ended
-  const second = servers.start()
-  const after = await servers.ready(second)
-  expect(after.root_token).toBe(before.root_token)
-  expect(readFileSync(after.ca_cert, 'utf8')).toBe(authority)
-})
-
-test('dev: a second server on the same data directory is refused in one line, and dev.json stays', async () => {
-  const first = servers.start()
-  const facts = await servers.ready(first)
-  const { code, out, err } = await servers.start().ended
-  expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(err).toContain(
-    `is already in use by the dev server at ${facts.address} (process ${first.child.pid}). Stop that one`,
-  )
-  expect(err.trim().split('\n')).toHaveLength(1)
-  expect(await servers.ready(first)).toEqual(facts)
-})
-
-test.each(['2', 'auto'])('dev: with workers %s, one process serves and says once what to do', async (workers) => {
-  const server = servers.start({ HOLDFAST_WORKERS: workers })
-  const { address, ca_cert } = await servers.ready(server)
-  expect(await statusOf(`${address}/v1/sys/health`, ca_cert)).toBe(200)
-  server.child.kill('SIGTERM')
-  const { code, err } = await server.ended
-  expect(code).toBe(0)
-  const lines: { msg: string; pid: number }[] = err
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  expect(new Set(lines.map(({ pid }) => pid))).toEqual(new Set([server.child.pid]))
-  const text = 'workers has no effect any more: one process serves'
-  const fix = expect.stringMatching(/^Remove the setting\. .*more nodes on one PostgreSQL/)
-  expect(lines.filter(({ msg }) => msg.startsWith('workers'))).toMatchObject([{ level: 'warn', msg: text, fix }])
-})
 
 const fingerprintAt = (url: string): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -102,55 +23,141 @@ const fingerprintAt = (url: string): Promise<string> =>
     }).on('error', reject)
   })
 
-test('dev: SIGHUP loads a new server certificate', async () => {
-  const server = servers.start()
-  const { address, ca_cert } = await servers.ready(server)
-  const before = await fingerprintAt(String(address))
-  const files = devTlsFiles(join(servers.directory, 'data'))
-  rmSync(files.serverCert)
-  await ensureDevTls({ clock: systemClock, ids: randomIds }, join(servers.directory, 'data'), [
-    'localhost',
-    '127.0.0.1',
-    '::1',
-  ])
-  const reloaded = logged(server, 'reloaded')
-  server.child.kill('SIGHUP')
-  await reloaded
-  expect(await fingerprintAt(String(address))).not.toBe(before)
+describe('dev: a running server', () => {
+  const servers = new ServerProcesses('block')
+  const place = (name: string) => join(servers.directory, name)
+  const made = [
+    '/v1/auth/cert/certs/dev',
+    '/v1/sys/storage/raft/snapshot-auto/config/hourly',
+    '/api/v2/organizations/demo/workspaces/first-steps',
+  ]
+  const headers = { 'X-Service-Token': 'root', Authorization: 'Bearer root' }
+
+  /** The server, and what it answered as soon as it did. */
+  const dev = shared(async () => {
+    const http = `127.0.0.1:${await freePort()}`
+    writeFileSync(place('holdfast.yaml'), 'edition: hosted\n')
+    const server = servers.start({
+      HOLDFAST_HTTP_LISTEN: http,
+      HOLDFAST_ROOT_TOKEN: 'root',
+      HOLDFAST_CONFIG: place('holdfast.yaml'),
+      HOLDFAST_WORKERS: 'auto',
+      HOLDFAST_SHOE_SIZE: '43',
+      HOLDFAST_DATABASE_URL: 'x',
+    })
+    const look = () => Promise.all(made.map((path) => fetch(`http://${http}${path}`, { headers })))
+    let first: Response[] | undefined
+    while (!first && server.child.exitCode === null) first = await look().catch(() => setTimeout(10))
+    return { server, first, facts: await servers.ready(server) }
+  })
+  const isServing = async () => (await statusOf(`${dev.facts.address}/v1/sys/health`, dev.facts.ca_cert)) === 200
+  const lines = (): { level: string; msg: string; pid: number; fix?: string }[] =>
+    dev.server.written.err
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+
+  test('it serves TLS with its own CA, shows its root token, and nobody else may read its data', async () => {
+    expect(await isServing()).toBe(true)
+    expect(dev.facts.pid).toBe(dev.server.child.pid)
+    expect(dev.server.written.out).toContain(`Root       ${dev.facts.root_token}`)
+    expect(statSync(place('data')).mode & 0o777).toBe(0o700)
+  })
+
+  test('once it answers, the demo role, snapshot configuration and workspace exist', async () => {
+    expect(dev.first?.map(({ status }) => status)).toEqual([200, 200, 200])
+    const workspace = (await dev.first?.at(-1)?.json()) as { data: { attributes: object } } | undefined
+    expect(workspace?.data.attributes).toMatchObject({ 'execution-mode': 'local' })
+  })
+
+  test('unknown HOLDFAST_ variables are logged in one line', () => {
+    const told = lines().filter(({ msg }) => msg.includes('variables that name no setting are ignored'))
+    expect(told).toHaveLength(1)
+    expect(JSON.stringify(told)).toMatch(/HOLDFAST_DATABASE_URL.*HOLDFAST_SHOE_SIZE/)
+  })
+
+  test('with workers set, one process serves and says once what to do', () => {
+    expect(new Set(lines().map(({ pid }) => pid))).toEqual(new Set([dev.server.child.pid]))
+    const text = 'workers has no effect any more: one process serves'
+    const fix = expect.stringMatching(/^Remove the setting\. .*more nodes on one PostgreSQL/)
+    expect(lines().filter(({ msg }) => msg.startsWith('workers'))).toMatchObject([{ level: 'warn', msg: text, fix }])
+  })
+
+  test('a second server on the same data directory is refused in one line, and dev.json stays', async () => {
+    const { code, out, err } = await servers.start().ended
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(
+      `is already in use by the dev server at ${dev.facts.address} (process ${dev.server.child.pid}). Stop that one`,
+    )
+    expect(err.trim().split('\n')).toHaveLength(1)
+    expect(await servers.ready(dev.server)).toEqual(dev.facts)
+  })
+
+  test('SIGHUP loads a new server certificate', async () => {
+    const before = await fingerprintAt(String(dev.facts.address))
+    rmSync(devTlsFiles(place('data')).serverCert)
+    await ensureDevTls({ clock: systemClock, ids: randomIds }, place('data'), ['localhost', '127.0.0.1', '::1'])
+    const reloaded = logged(dev.server, 'reloaded')
+    dev.server.child.kill('SIGHUP')
+    await reloaded
+    expect(await fingerprintAt(String(dev.facts.address))).not.toBe(before)
+    expect(await isServing()).toBe(true)
+  })
+
+  test('SIGHUP reopens audit files even if the new certificate is not usable', async () => {
+    const file = place('audit.log')
+    const ask = (path: string, sent: RequestInit = {}) =>
+      fetch(`${dev.facts.http_address}/v1/${path}`, { headers, ...sent })
+    await ask('sys/audit/file', {
+      method: 'POST',
+      body: JSON.stringify({ type: 'file', options: { file_path: file } }),
+    })
+    renameSync(file, `${file}.1`)
+    const { serverCert } = devTlsFiles(place('data'))
+    const good = readFileSync(serverCert)
+    writeFileSync(serverCert, 'damaged')
+    onTestFinished(() => writeFileSync(serverCert, good))
+    const failed = logged(dev.server, 'reload failed, the old files stay in use')
+    dev.server.child.kill('SIGHUP')
+    expect(await failed).toContain(`"error":"tls.cert_file: ${serverCert} is not usable: `)
+    await ask('sys/mounts')
+    expect(readFileSync(file, 'utf8')).toContain('"path":"sys/mounts"')
+  })
+
+  test('SIGHUP says once that a changed file needs a restart', async () => {
+    const reload = async () => {
+      const reloaded = logged(dev.server, 'reloaded')
+      dev.server.child.kill('SIGHUP')
+      await reloaded
+    }
+    const told = () => lines().filter(({ msg }) => msg.startsWith('the configuration file has changed since the start'))
+    await reload()
+    expect(told()).toEqual([])
+    writeFileSync(place('holdfast.yaml'), 'edition: self-hosted\n')
+    await reload()
+    expect(told()).toMatchObject([{ file: place('holdfast.yaml') }])
+  })
+})
+
+test('dev: SIGTERM closes all ports and finishes what is in flight; the next start has the same root token and CA', async () => {
+  const first = servers.start({ HOLDFAST_HTTP_LISTEN: '127.0.0.1:0' })
+  const { address, http_address, root_token, ca_cert } = await servers.ready(first)
+  const authority = readFileSync(ca_cert, 'utf8')
+  const slow = await openRaw(Number(new URL(String(http_address)).port))
+  slow.write(
+    `POST /v1/auth/token/create HTTP/1.1\r\nHost: x\r\nX-Service-Token: ${root_token}\r\nContent-Length: 2\r\n\r\n`,
+  )
   expect(await statusOf(`${address}/v1/sys/health`, ca_cert)).toBe(200)
-})
-
-test('dev: SIGHUP reopens audit files even if the new certificate is not usable', async () => {
-  const server = servers.start({ HOLDFAST_HTTP_LISTEN: '127.0.0.1:0' })
-  const { http_address, root_token } = await servers.ready(server)
-  const file = join(servers.directory, 'audit.log')
-  const headers = { 'X-Service-Token': String(root_token) }
-  const body = JSON.stringify({ type: 'file', options: { file_path: file } })
-  await fetch(`${http_address}/v1/sys/audit/file`, { method: 'POST', headers, body })
-  renameSync(file, `${file}.1`)
-  const { serverCert } = devTlsFiles(join(servers.directory, 'data'))
-  writeFileSync(serverCert, 'damaged')
-  const failed = logged(server, 'reload failed, the old files stay in use')
-  server.child.kill('SIGHUP')
-  expect(await failed).toContain(`"error":"tls.cert_file: ${serverCert} is not usable: `)
-  await fetch(`${http_address}/v1/sys/mounts`, { headers })
-  expect(readFileSync(file, 'utf8')).toContain('"path":"sys/mounts"')
-})
-
-test('dev: SIGHUP says once that a changed file needs a restart', async () => {
-  const file = join(servers.directory, 'holdfast.yaml')
-  writeFileSync(file, 'edition: hosted\n')
-  const server = servers.start({ HOLDFAST_CONFIG: file })
-  await servers.ready(server)
-  const reloaded = logged(server, 'reloaded')
-  server.child.kill('SIGHUP')
-  await reloaded
-  writeFileSync(file, 'edition: self-hosted\n')
-  const told = logged(server, 'the configuration file has changed since the start; its settings need a restart')
-  server.child.kill('SIGHUP')
-  expect(await told).toContain(`"file":"${file}"`)
-  server.child.kill('SIGTERM')
-  expect((await server.ended).err.match(/the configuration file has changed/g)).toHaveLength(1)
+  first.child.kill('SIGTERM')
+  const refused = () => statusOf(`${address}/v1/sys/health`, ca_cert).catch((error: { code: string }) => error.code)
+  await expect.poll(refused, { timeout: 5_000 }).toBe('ECONNREFUSED')
+  slow.write('{}')
+  expect((await slow.next()).status).toBe(200)
+  expect((await first.ended).code).toBe(0)
+  expect(existsSync(join(servers.directory, 'data', 'dev.json'))).toBe(false)
+  const after = await servers.ready(servers.start())
+  expect(after.root_token).toBe(root_token)
+  expect(readFileSync(after.ca_cert, 'utf8')).toBe(authority)
 })
 
 test('dev: a SIGHUP during the start reloads after it', async () => {
@@ -182,22 +189,6 @@ test('dev: SIGTERM during setup waits for the setup and exits with 0 without err
   expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('"level":"error"') })
   expect(err.indexOf('"msg":"ready"')).toBeLessThan(err.indexOf('"msg":"stopped"'))
   expect(existsSync(join(servers.directory, 'data', 'dev.json'))).toBe(false)
-})
-
-test('dev: SIGTERM closes all ports at once, and a request in flight is finished', async () => {
-  const server = servers.start({ HOLDFAST_HTTP_LISTEN: '127.0.0.1:0' })
-  const { address, http_address, root_token, ca_cert } = await servers.ready(server)
-  const slow = await openRaw(Number(new URL(String(http_address)).port))
-  slow.write(
-    `POST /v1/auth/token/create HTTP/1.1\r\nHost: x\r\nX-Service-Token: ${root_token}\r\nContent-Length: 2\r\n\r\n`,
-  )
-  expect(await statusOf(`${address}/v1/sys/health`, ca_cert)).toBe(200)
-  server.child.kill('SIGTERM')
-  const refused = () => statusOf(`${address}/v1/sys/health`, ca_cert).catch((error: { code: string }) => error.code)
-  await expect.poll(refused, { timeout: 5_000 }).toBe('ECONNREFUSED')
-  slow.write('{}')
-  expect((await slow.next()).status).toBe(200)
-  expect((await server.ended).code).toBe(0)
 })
 
 /** Starts a server with a shutdown delay, and waits until it serves. */
@@ -240,65 +231,56 @@ test('dev: a second SIGTERM ends the shutdown delay', async () => {
   expect(count('stopped')).toBe(1)
 }, 40_000)
 
-test('server: the first start shows root token and recovery key, later ones do not', async () => {
-  const { serverCert, serverKey } = await ensureDevTls({ clock: systemClock, ids: randomIds }, servers.directory, [
-    'localhost',
-  ])
-  const file = join(servers.directory, 'holdfast.yaml')
-  writeFileSync(file, `tls:\n  cert_file: ${serverCert}\n  key_file: ${serverKey}\n`)
-  const outputs: string[] = []
-  for (const _time of [1, 2]) {
-    const server = servers.start({}, ['server', '--config', file])
-    await logged(server, 'ready')
-    server.child.kill('SIGTERM')
-    const { code, out } = await server.ended
-    expect(code).toBe(0)
-    outputs.push(out)
-  }
-  expect(outputs[0]).toMatch(/Root token {4}hfs\.\S+\n +Recovery key {2}\S{43}=/)
-  expect(outputs[1]).toBe('')
-})
+/** A configuration of a server with a certificate, to which more is added. */
+async function writtenConfiguration(more = ''): Promise<string> {
+  const { directory } = servers
+  const { serverCert, serverKey } = await ensureDevTls({ clock: systemClock, ids: randomIds }, directory, ['localhost'])
+  const file = join(directory, 'holdfast.yaml')
+  writeFileSync(file, `tls:\n  cert_file: ${serverCert}\n  key_file: ${serverKey}\n${more}`)
+  return file
+}
 
-test('server: a start with key shares logs what it waits for, and one with the automatic seal does not', async () => {
-  const { serverCert, serverKey } = await ensureDevTls({ clock: systemClock, ids: randomIds }, servers.directory, [
-    'localhost',
-  ])
-  const file = join(servers.directory, 'holdfast.yaml')
-  const http = `127.0.0.1:${await freePort()}`
-  const text = `tls:\n  cert_file: ${serverCert}\n  key_file: ${serverKey}\n`
-  const warned = async (type: string, use: () => Promise<unknown> = async () => undefined) => {
-    const environment = { HOLDFAST_DATA_DIR: join(servers.directory, type), HOLDFAST_HTTP_LISTEN: http }
-    writeFileSync(file, `${text}seal:\n  type: ${type}\n`)
-    const server = servers.start(environment, ['server', '--config', file])
-    await logged(server, 'ready')
-    await use()
-    server.child.kill('SIGTERM')
-    const lines = (await server.ended).err.split('\n').filter((line) => line.includes('"next"'))
-    return lines.map((line) => JSON.parse(line))
-  }
-  const init = () =>
-    fetch(`http://${http}/v1/sys/init`, { method: 'POST', body: '{"secret_shares":3,"secret_threshold":2}' })
-  expect(await warned('shamir', init)).toMatchObject([{ level: 'warn', next: expect.stringContaining('sys/init') }])
-  const sealed = { level: 'warn', next: expect.stringContaining('sys/unseal'), threshold: 2 }
-  expect(await warned('shamir')).toMatchObject([sealed])
-  expect(await warned('auto')).toEqual([])
-}, 120_000)
-
-test('server: the log line "ready" has the addresses of all listeners', async () => {
-  const { serverCert, serverKey } = await ensureDevTls({ clock: systemClock, ids: randomIds }, servers.directory, [
-    'localhost',
-  ])
-  const file = join(servers.directory, 'holdfast.yaml')
-  const further = 'listeners:\n  - address: 127.0.0.1:0\n    tls: off\n  - address: 127.0.0.1:0\n'
-  writeFileSync(file, `tls:\n  cert_file: ${serverCert}\n  key_file: ${serverKey}\n${further}`)
-  const server = servers.start({}, ['server', '--config', file])
+/** Runs a server from its start until it is ready and has been used. */
+async function runOnce(file: string, environment: Record<string, string>, use: () => Promise<unknown>) {
+  const server = servers.start(environment, ['server', '--config', file])
   await logged(server, 'ready')
+  await use()
   server.child.kill('SIGTERM')
-  const { err } = await server.ended
-  const line = err.split('\n').find((each) => each.includes('"msg":"ready"'))
+  const { code, out, err } = await server.ended
+  expect(code).toBe(0)
+  const lines: { msg: string; next?: string }[] = err
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  return { out, lines, waits: lines.filter(({ next }) => next !== undefined) }
+}
+
+test('server: the first start shows root token and recovery key, later ones do not; each logs all of its addresses', async () => {
+  const further = 'listeners:\n  - address: 127.0.0.1:0\n    tls: off\n  - address: 127.0.0.1:0\n'
+  const file = await writtenConfiguration(further)
+  const [first, second] = [
+    await runOnce(file, {}, async () => undefined),
+    await runOnce(file, {}, async () => undefined),
+  ]
+  expect(first.out).toMatch(/Root token {4}hfs\.\S+\n +Recovery key {2}\S{43}=/)
+  expect(second.out).toBe('')
   const port = /127\.0\.0\.1:\d+$/.source
-  expect(JSON.parse(line ?? '')).toMatchObject({
+  expect(second.lines.find(({ msg }) => msg === 'ready')).toMatchObject({
     https: expect.stringMatching(`^https://${port}`),
     listeners: [expect.stringMatching(`^http://${port}`), expect.stringMatching(`^https://${port}`)],
   })
+  // The automatic seal waits for nobody.
+  expect([first.waits, second.waits]).toEqual([[], []])
 })
+
+test('server: a start with key shares logs what it waits for', async () => {
+  const file = await writtenConfiguration('seal:\n  type: shamir\n')
+  const http = `127.0.0.1:${await freePort()}`
+  const environment = { HOLDFAST_HTTP_LISTEN: http }
+  const init = () =>
+    fetch(`http://${http}/v1/sys/init`, { method: 'POST', body: '{"secret_shares":3,"secret_threshold":2}' })
+  const first = await runOnce(file, environment, init)
+  expect(first.waits).toMatchObject([{ level: 'warn', next: expect.stringContaining('sys/init') }])
+  const second = await runOnce(file, environment, async () => undefined)
+  expect(second.waits).toMatchObject([{ level: 'warn', next: expect.stringContaining('sys/unseal'), threshold: 2 }])
+}, 120_000)

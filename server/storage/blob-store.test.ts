@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { eachEngine, testEngines, testStore } from '../../test/support/databases.ts'
 import { randomIds } from '../kernel/ids.ts'
 import {
+  claimBlob,
   deleteBlob,
   deleteBlobs,
+  deleteUnclaimed,
   getBlob,
   insertBlob,
   maxChunkBytes,
@@ -89,11 +91,32 @@ eachEngine((engine) => {
       expect(await countChunks(db)).toBe(0)
     })
 
+    test('of many chunks is deleted as a whole, and others stay', async () => {
+      const { db } = await testStore(engine)
+      const id = await put(db, 'ws-1', stream(...Array.from({ length: 100 }, () => randomIds.bytes(3))))
+      await put(db, 'ws-2', stream(randomIds.bytes(3)))
+      expect(await countChunks(db)).toBe(101)
+      expect(await deleteBlob(db, { scope: 'ws-1', id })).toBe(true)
+      expect(await deleteBlob(db, { scope: 'ws-1', id })).toBe(false)
+      expect(await countChunks(db)).toBe(1)
+    })
+
+    test('is deleted unless somebody has claimed it since', async () => {
+      const { db } = await testStore(engine)
+      const id = await put(db, 'ws-1', stream(randomIds.bytes(3)))
+      const { upload, created_at } = await db.selectFrom('blobs').selectAll().executeTakeFirstOrThrow()
+      await inTransaction(db, (tx) => claimBlob(tx, { scope: 'ws-1', id }, 5_000))
+      await deleteUnclaimed(db, { upload, createdAt: created_at })
+      expect(await countChunks(db)).toBe(1)
+      await deleteUnclaimed(db, { upload, createdAt: 5_000 })
+      expect(await countChunks(db)).toBe(0)
+    })
+
     test('is deleted with its scope', async () => {
       const { db } = await testStore(engine)
       await put(db, 'ws-1', stream(randomIds.bytes(5)))
       await put(db, 'ws-1', stream(randomIds.bytes(5)))
-      await deleteBlobs(db, 'ws-1')
+      await inTransaction(db, (tx) => deleteBlobs(tx, 'ws-1'))
       expect(await countChunks(db)).toBe(0)
     })
 
@@ -115,6 +138,22 @@ eachEngine((engine) => {
       expect(await sweepUploads(db, 1_001)).toBe(1)
       expect(await countChunks(db)).toBe(1)
       expect(await read(db, 'ws-1', id)).toHaveLength(5)
+    })
+
+    test('of interrupted uploads, all are swept however many there are', async () => {
+      const { db } = await testStore(engine)
+      const uploads = Array.from({ length: 201 }, (_, n) => `up-${n}`)
+      const row = { scope: 'ws-1', id: null, size: 0, chunks: 0, created_at: 1 }
+      await db
+        .insertInto('blobs')
+        .values(uploads.map((upload) => ({ upload, ...row })))
+        .execute()
+      await db
+        .insertInto('blob_chunks')
+        .values(uploads.map((upload) => ({ upload, seq: 0, bytes: Buffer.from('x') })))
+        .execute()
+      expect(await sweepUploads(db, 1_000)).toBe(201)
+      expect(await countChunks(db)).toBe(0)
     })
 
     test('is read several chunks at a time', async () => {

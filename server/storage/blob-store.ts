@@ -3,12 +3,13 @@ import { type Awaitable, allOf, andThen } from '../kernel/awaitable.ts'
 import { failure } from '../kernel/failure.ts'
 import type { Ids } from '../kernel/ids.ts'
 import { limitConcurrency } from '../kernel/limit-concurrency.ts'
-import { removeDependents } from './cascade.ts'
+import { inBatches } from './batches.ts'
+import { removeAllDependents, removeDependents } from './cascade.ts'
 import type { Db, IdQuery, Queryable, Tx } from './database.ts'
 import { isSaturated } from './database-errors.ts'
 import { perStore } from './engine.ts'
 import { hotQuery } from './hot.ts'
-import { inTransaction } from './transaction.ts'
+import { inTransaction, letOthersRead } from './transaction.ts'
 
 /** A stored stream of bytes. `id` is null until the last chunk has arrived. */
 interface BlobRow {
@@ -231,23 +232,40 @@ const claim = hotQuery('blobs.claim', (db, { scope, id, now }: BlobName & { now:
 export const claimBlob = (tx: Tx, name: BlobName, now: number): Awaitable<boolean> =>
   andThen(claim.run(tx, { ...name, now }), (claimed) => claimed === 1)
 
+/** Chunks that are deleted at once: together at most 8 MiB. */
+const chunksPerDeletion = 32
+
+/** Streams that are deleted in one transaction; each may be large. */
+const streamsPerSweep = 100
+
+/** Deletes stored streams, a few chunks at a time; returns how many there were. */
+async function deleteStreams(db: Queryable, uploads: readonly string[]): Promise<number> {
+  if (uploads.length === 0) return 0
+  await removeAllDependents(db, 'blobs', uploads, chunksPerDeletion)
+  return Number((await db.deleteFrom('blobs').where('upload', 'in', uploads).executeTakeFirst()).numDeletedRows)
+}
+
 /** Deletes a blob that was not claimed since its time was read. */
 export async function deleteUnclaimed(
-  db: Queryable,
+  db: Db,
   { upload, createdAt }: { readonly upload: string; readonly createdAt: number },
 ): Promise<void> {
-  await db.deleteFrom('blobs').where('upload', '=', upload).where('created_at', '=', createdAt).execute()
+  const unclaimed = (tx: Tx) =>
+    tx.selectFrom('blobs').select('upload').where('upload', '=', upload).where('created_at', '=', createdAt).forUpdate()
+  await inTransaction(db, async (tx) => {
+    if (await unclaimed(tx).executeTakeFirst()) await deleteStreams(tx, [upload])
+  })
 }
 
 /** Deletes a blob; false when there is none. Nothing counts references: the caller knows that nobody needs it any more. */
 export async function deleteBlob(db: Queryable, { scope, id }: BlobName): Promise<boolean> {
-  const result = await db.deleteFrom('blobs').where('scope', '=', scope).where('id', '=', id).executeTakeFirst()
-  return result.numDeletedRows > 0n
+  const row = await byName.first(db, { scope, id })
+  return row !== undefined && (await deleteStreams(db, [row.upload])) === 1
 }
 
 /** Deletes everything of a scope, for instance of a workspace that is gone. */
-export async function deleteBlobs(db: Queryable, scope: string): Promise<void> {
-  await db.deleteFrom('blobs').where('scope', '=', scope).execute()
+export async function deleteBlobs(tx: Tx, scope: string): Promise<void> {
+  while ((await deleteSomeBlobs(tx, [scope], chunksPerDeletion)) > 0) await letOthersRead(tx)
 }
 
 /** Deletes up to about `limit` chunks of everything in these scopes, and returns how many rows it has deleted. */
@@ -263,29 +281,40 @@ export async function deleteSomeBlobs(tx: Tx, scopes: readonly string[], limit: 
 
 /** Deletes an upload that turned out to be needless; one that has a name stays. */
 export async function deleteUpload(db: Queryable, upload: string): Promise<void> {
-  await db.deleteFrom('blobs').where('upload', '=', upload).where('id', 'is', null).execute()
+  const nameless = db.selectFrom('blobs').select('upload').where('upload', '=', upload).where('id', 'is', null)
+  if (await nameless.executeTakeFirst()) await deleteStreams(db, [upload])
 }
 
+const uploadsOf = (rows: readonly { readonly upload: string }[]): string[] => rows.map(({ upload }) => upload)
+
 /** Deletes what uploads left behind that began before this time and never ended. */
-export async function sweepUploads(db: Db, before: number): Promise<number> {
-  const result = await db
-    .deleteFrom('blobs')
-    .where('id', 'is', null)
-    .where('created_at', '<', before)
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
-}
+export const sweepUploads = (db: Db, before: number): Promise<number> =>
+  inBatches(
+    db,
+    async (tx, limit) => {
+      const left = tx.selectFrom('blobs').select('upload').where('id', 'is', null).where('created_at', '<', before)
+      return await deleteStreams(tx, uploadsOf(await left.limit(limit).forUpdate().execute()))
+    },
+    streamsPerSweep,
+  )
 
 /** Deletes blobs from before this time in the scopes that begin so, except those whose ids are in use. */
 export async function sweepBlobs(
-  db: Queryable,
+  db: Db,
   { scopePrefix, before, inUse }: { scopePrefix: string; before: number; inUse: IdQuery },
 ): Promise<void> {
-  await db
-    .deleteFrom('blobs')
-    .where('scope', '>=', scopePrefix)
-    .where('scope', '<', `${scopePrefix}\u007f`)
-    .where('created_at', '<', before)
-    .where('id', 'not in', inUse)
-    .execute()
+  await inBatches(
+    db,
+    async (tx, limit) => {
+      const unused = tx
+        .selectFrom('blobs')
+        .select('upload')
+        .where('scope', '>=', scopePrefix)
+        .where('scope', '<', `${scopePrefix}\u007f`)
+        .where('created_at', '<', before)
+        .where('id', 'not in', inUse)
+      return await deleteStreams(tx, uploadsOf(await unused.limit(limit).forUpdate().execute()))
+    },
+    streamsPerSweep,
+  )
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { eachEngine } from '../../test/support/databases.ts'
+import { eachEngine, testEngines } from '../../test/support/databases.ts'
 import { ownApp } from '../../test/support/shared.ts'
 import { fillOrganization } from '../../test/support/two-organizations.ts'
-import { removeDependents } from './cascade.ts'
+import { removeAllDependents, removeDependents } from './cascade.ts'
 import { inTransaction } from './transaction.ts'
 
 eachEngine((engine) => {
@@ -24,3 +24,18 @@ eachEngine((engine) => {
     expect(tags).toEqual([{ workspace_id: beta }])
   })
 })
+
+test.runIf(testEngines.includes('sqlite'))(
+  'cascade: on SQLite, all that foreign keys would remove is gone before the row itself',
+  async () => {
+    const { deps, ...app } = await ownApp({ engine: 'sqlite' })
+    const filled = [await fillOrganization({ deps, ...app }, 'alpha'), await fillOrganization({ deps, ...app }, 'beta')]
+    const [alpha = '', beta = ''] = filled.map(({ params }) => params.workspaceId ?? '')
+    await inTransaction(deps.db, (tx) => removeAllDependents(tx, 'workspaces', [alpha], 1))
+    for (const table of ['state_versions', 'workspace_tags', 'variables'] as const) {
+      const rows = await deps.db.selectFrom(table).select('workspace_id').execute()
+      expect([...new Set(rows.map((row) => row.workspace_id))]).toEqual([beta])
+    }
+    expect(await deps.db.selectFrom('workspaces').select('id').where('id', '=', alpha).execute()).toHaveLength(1)
+  },
+)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Queryable, Tx } from './database.ts'
+import type { Queryable } from './database.ts'
 import { perStore, runnerOf } from './engine.ts'
+import { letOthersRead } from './transaction.ts'
 
 /** A column whose rows a foreign key removes together with the row that they refer to. */
 type Dependency = { readonly table: string; readonly column: string; readonly parent: string; readonly key: string }
@@ -36,7 +37,12 @@ async function dependenciesOf(db: Queryable, parent: string): Promise<readonly D
  * Removes up to about `limit` rows that foreign keys would remove together with these, the deepest first, and returns how
  * many. If they are fewer than `limit`, none are left, and the rows themselves can be removed without much work.
  */
-export async function removeDependents(tx: Tx, table: string, keys: readonly string[], limit: number): Promise<number> {
+export async function removeDependents(
+  tx: Queryable,
+  table: string,
+  keys: readonly string[],
+  limit: number,
+): Promise<number> {
   let removed = 0
   for (const each of await dependenciesOf(tx, table)) {
     if (removed >= limit) break
@@ -45,8 +51,25 @@ export async function removeDependents(tx: Tx, table: string, keys: readonly str
   return removed
 }
 
+/** How many rows a step removes: few enough that SQLite is done with them in some milliseconds. */
+const stepRows = 500
+
+/**
+ * Removes everything that foreign keys would remove together with these rows, and lets others read in between. PostgreSQL
+ * always does, so there it is left to the foreign keys.
+ */
+export async function removeAllDependents(
+  db: Queryable,
+  table: string,
+  keys: readonly string[],
+  limit: number = stepRows,
+): Promise<void> {
+  if (runnerOf(db).kind === 'postgres') return
+  while ((await removeDependents(db, table, keys, limit)) >= limit) await letOthersRead(db)
+}
+
 async function removeDependentRows(
-  tx: Tx,
+  tx: Queryable,
   { table, column }: Dependency,
   parents: readonly string[],
   limit: number,
@@ -64,7 +87,7 @@ async function removeDependentRows(
 }
 
 /** Removes the rows by where they are stored, since not all of them have an id. */
-async function removeRows(tx: Tx, table: string, rows: RawBuilder<unknown>): Promise<number> {
+async function removeRows(tx: Queryable, table: string, rows: RawBuilder<unknown>): Promise<number> {
   const chosen =
     runnerOf(tx).kind === 'sqlite' ? sql`rowid in (select rowid ${rows})` : sql`ctid = any(array(select ctid ${rows}))`
   const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${chosen}`.execute(tx)

@@ -25,6 +25,8 @@ export type Session = Runner & {
   readonly bumped: Set<Area>
   /** Keeps a hot statement until the commit, to be sent along with it. Only engines for which that saves a round trip have it. */
   atEnd?(query: CompiledQuery): void
+  /** Lets others read if this transaction has kept them waiting. Only engines that hold up the event loop have it. */
+  letOthersRead?(): Promise<void>
 }
 
 /** Options of a transaction. */
@@ -117,9 +119,12 @@ export function perStore<T extends {}>(make: (engine: Engine) => T): (db: Querya
   }
 }
 
+/** The session behind a transaction handle; undefined outside of a transaction. */
+export const sessionIn = (db: Queryable): Session | undefined => (db as BoundHandle)[sessionKey]
+
 /** The session behind a transaction handle. */
 export function sessionOf(tx: Tx): Session {
-  const session = (tx as BoundHandle)[sessionKey]
+  const session = sessionIn(tx)
   if (!session) throw new Error('This needs the tx of inTransaction.')
   return session
 }

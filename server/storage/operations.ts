@@ -1,4 +1,5 @@
 import { type Failure, failure } from '../kernel/failure.ts'
+import { inBatches } from './batches.ts'
 import type { Db } from './database.ts'
 
 /** A mark left by a transaction, by which a lost answer to its COMMIT is settled. */
@@ -19,6 +20,8 @@ export const repeatedOperation = (id: string): Failure =>
 
 /** Forgets operations that ended before this time; long after anyone could still ask how their commit went. */
 export async function sweepOperations(db: Db, before: number): Promise<number> {
-  const result = await db.deleteFrom('operations').where('created_at', '<', before).executeTakeFirst()
-  return Number(result.numDeletedRows)
+  return await inBatches(db, async (tx, limit) => {
+    const old = tx.selectFrom('operations').select('id').where('created_at', '<', before).limit(limit)
+    return Number((await tx.deleteFrom('operations').where('id', 'in', old).executeTakeFirst()).numDeletedRows)
+  })
 }

@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { eachEngine, testStore } from '../../test/support/databases.ts'
 import type { Db, Queryable } from './database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from './database-errors.ts'
-import { inTransaction } from './transaction.ts'
+import { inTransaction, letOthersRead } from './transaction.ts'
 
 const add = (db: Queryable, id: string) => db.insertInto('operations').values({ id, created_at: 1 }).execute()
 
@@ -19,6 +20,30 @@ const outcome = (promise: Promise<unknown>) =>
 
 eachEngine((engine) => {
   describe('transaction', () => {
+    test('between the steps of long work others read, and see none of it', async () => {
+      const { db } = await testStore(engine)
+      let isDone = false
+      const seen: number[] = []
+      const reading = (async () => {
+        for (; !isDone; await nextTurn()) seen.push((await ids(db)).length)
+      })()
+      const readsMeanwhile = await inTransaction(db, async (tx) => {
+        const before = seen.length
+        for (let step = 0; step < 10; step++) {
+          await add(tx, `id-${step}`)
+          const end = performance.now() + 5
+          while (performance.now() < end);
+          await letOthersRead(tx)
+        }
+        return seen.slice(before)
+      })
+      isDone = true
+      await reading
+      expect(readsMeanwhile.length).toBeGreaterThan(2)
+      expect(new Set(readsMeanwhile)).toEqual(new Set([0]))
+      expect(await ids(db)).toHaveLength(10)
+    })
+
     test('its writes are visible to the next read, and its result is returned', async () => {
       const { db } = await testStore(engine)
       const result = await inTransaction(db, async (tx) => {

@@ -2,7 +2,7 @@ import type { Awaitable } from '../kernel/awaitable.ts'
 import type { Db, Queryable, Tx } from './database.ts'
 import { claimLost, isFailedClaim, isForeignKeyViolation, referenceChanged } from './database-errors.ts'
 import { handlesFor } from './database-handle.ts'
-import { engineOf, type TransactOptions } from './engine.ts'
+import { engineOf, sessionIn, type TransactOptions } from './engine.ts'
 import { noteFullness } from './fullness.ts'
 
 const handles = { sqlite: handlesFor('sqlite'), postgres: handlesFor('postgres') }
@@ -27,6 +27,12 @@ export async function inTransaction<T>(
     throw isForeignKeyViolation(thrown) ? referenceChanged(thrown) : thrown
   }
 }
+
+/**
+ * Lets others read if this transaction has kept them waiting for some milliseconds: on SQLite, its statements hold up the
+ * event loop. To be called between the steps of work whose rows may be many; others write when the transaction has ended.
+ */
+export const letOthersRead = (db: Queryable): Awaitable<void> => sessionIn(db)?.letOthersRead?.()
 
 /**
  * Reads as often as the work wants, and everything as of one moment. The work awaits nothing but the handle it is given,

@@ -3,11 +3,13 @@ import { expect, test } from 'vitest'
 import { tables } from '../../docs/sql/tables.ts'
 import type { Endpoint } from '../../server/kit/endpoint.ts'
 import { skipOverdueDestructions } from '../../server/product/workspaces/workspaces/auto-destroy/destruction-actions.ts'
+import { releaseExpiredLocks } from '../../server/product/workspaces/workspaces/locking/lock-actions.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { eachEngine } from '../support/databases.ts'
 import { openEvents } from '../support/event-source.ts'
 import { copyWorkspaces } from '../support/many-workspaces.ts'
 import { doc, mustBe, organization } from '../support/platform.ts'
+import { recordingLog } from '../support/recording-log.ts'
 import { finishRemovals, holdRemovals } from '../support/removals.ts'
 import { ownApp } from '../support/shared.ts'
 import type { TestApp } from '../support/test-app.ts'
@@ -51,7 +53,8 @@ async function tablesOf({ deps }: TestApp, column: 'organization_id' | 'workspac
 
 eachEngine((engine) => {
   test('a deleted organization is gone for everybody at once, while all of it is still stored', async () => {
-    const app = await ownApp({ engine })
+    const { log, text } = recordingLog()
+    const app = await ownApp({ engine, log })
     const filled = await fillOrganization(app, 'alpha')
     const { owner, callers, organization: alpha, params } = filled
     const { workspaceId = '', stateVersionId } = params
@@ -60,6 +63,8 @@ eachEngine((engine) => {
     expect((await app.anonymous.get(download)).status).toBe(200)
     const at = new Date(app.clock.now() + 3_600_000).toISOString()
     mustBe(await owner.patch(`/api/v2/workspaces/${workspaceId}`, doc('workspaces', { 'auto-destroy-at': at })), 200)
+
+    mustBe(await owner.post(`/api/v2/workspaces/${workspaceId}/actions/lock`, { 'expires-after': '10m' }), 200)
 
     const mend = holdRemovals(app, 'organization')
     mustBe(await owner.delete('/api/v2/organizations/alpha-organization'), 204)
@@ -77,6 +82,8 @@ eachEngine((engine) => {
     expect(await told(app.root.get('/api/v2/admin/users?include=organizations'))).toBe(false)
     app.clock.advance('2h')
     expect(await skipOverdueDestructions(app.deps, AbortSignal.timeout(60_000))).toBe(0)
+    expect(await releaseExpiredLocks(app.deps)).toBe(0)
+    expect(text()).not.toContain('could not')
 
     const { data } = (await app.root.get('/api/v2/admin/removals')).body
     expect(data).toMatchObject([

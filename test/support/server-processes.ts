@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, watch } from 'node:fs'
 import { get } from 'node:https'
 import { join } from 'node:path'
-import { afterEach, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { DevJson } from '../../server/dev/index.ts'
 import { temporaryFolder } from './folders.ts'
 
-/** A server in a process of its own; `ended` has its exit code and all that it wrote. */
+/** A server in a process of its own; `written` is what it has written up to now. */
 type ServerProcess = {
   readonly child: ChildProcess
+  readonly written: { readonly out: string; readonly err: string }
   readonly ended: Promise<{ code: number | null; out: string; err: string }>
 }
 
@@ -18,17 +19,18 @@ const program = join(import.meta.dirname, '../../server/main.ts')
 /** Outputs that are on a full disk. */
 type Full = { stdout?: boolean; stderr?: boolean }
 
-/** Servers of one test file: each test has a folder of its own, which goes with its servers. */
+/** Servers of each test, or of a block of tests, with a folder of their own, which goes with them. */
 export class ServerProcesses {
   directory = ''
   readonly #children: ChildProcess[] = []
 
-  constructor() {
-    beforeEach(() => {
+  constructor(of: 'each test' | 'block' = 'each test') {
+    const [begin, end] = of === 'block' ? [beforeAll, afterAll] : [beforeEach, afterEach]
+    begin(() => {
       this.directory = temporaryFolder()
       mkdirSync(join(this.directory, 'data'))
     })
-    afterEach(() => {
+    end(() => {
       for (const child of this.#children.splice(0)) child.kill('SIGKILL')
       rmSync(this.directory, { recursive: true, force: true })
     })
@@ -39,6 +41,7 @@ export class ServerProcesses {
     const child = spawn(process.execPath, [program, ...args], {
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         HOLDFAST_DATA_DIR: join(this.directory, 'data'),
         HOLDFAST_LISTEN: '127.0.0.1:0',
         HOLDFAST_HTTP_LISTEN: 'off',
@@ -55,7 +58,7 @@ export class ServerProcesses {
     child.stderr?.on('data', (data) => {
       texts.err += data
     })
-    return { child, ended: once(child, 'close').then(([code]) => ({ code, ...texts })) }
+    return { child, written: texts, ended: once(child, 'close').then(([code]) => ({ code, ...texts })) }
   }
 
   /** Waits until the server says that it is ready, or has ended instead. */

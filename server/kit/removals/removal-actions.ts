@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { textOf } from '../../kernel/failure.ts'
-import type { Tx } from '../../storage/open.ts'
+import { isRemote, type Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob, type Job, type JobRun } from '../job.ts'
@@ -77,7 +77,7 @@ async function continueRemovals(deps: Deps, run: JobRun): Promise<void> {
       try {
         await batches.next(removal)
       } catch (thrown) {
-        if (!(await run.renew())) throw thrown
+        if (run.signal.aborted || !(await run.renew())) throw thrown
         failed.add(removal.subjectId)
         deps.log.warn({ error: thrown, kind: removal.kind, name: removal.name }, 'removal failed')
         await saveProblem(deps.db, removal, textOf(thrown))
@@ -105,7 +105,7 @@ class Batches {
   async next(key: RemovalKey): Promise<boolean> {
     const { clock, db, log } = this.#deps
     this.#run?.signal.throwIfAborted()
-    const size = this.#sizes.get(key.kind) ?? batchSizes.first
+    const size = isRemote(db) ? batchSizes.remote : (this.#sizes.get(key.kind) ?? batchSizes.first)
     const { removal, progress, took, busy } = await inTransaction(db, async (tx) => {
       if (this.#run && !(await isFenceCurrent(tx, this.#run))) throw new Error('Another run has begun.')
       const [startedAt, busyBefore] = [clock.monotonic(), process.threadCpuUsage()]

@@ -37,10 +37,14 @@ export type Progress = {
 export const requesterOf = (caller: Principal): string =>
   caller.kind === 'anonymous' ? '' : caller.kind === 'token' ? caller.displayName : caller.name
 
-/** How many rows a batch removes: few enough that no other request waits long for it. */
-export const batchSizes = { first: 50, least: 10, most: 500 } as const
+/**
+ * How many rows a batch removes. SQLite does all its work in the event loop, so batches are few enough rows that no other
+ * request waits long. On a remote database others wait for nothing but the rows, and round trips would take most of the
+ * time.
+ */
+export const batchSizes = { first: 100, least: 10, most: 1_000, remote: 2_000 } as const
 
-/** Milliseconds that a batch should keep the event loop busy, in which SQLite does all its work. */
+/** Milliseconds that a batch on SQLite should keep the event loop busy. */
 const wantedTime = 8
 
 /** The size of the next batch, after one of this size that kept the event loop busy for so many milliseconds. */

@@ -1,5 +1,6 @@
 import { type Instant, later } from '../../kernel/clock.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
+import { inBatches } from '../../storage/batches.ts'
 import type { Tx } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -28,7 +29,8 @@ export const attemptSweep: Job = defineJob({
   every: '1h',
   jitter: '10m',
   run: async (deps) => {
-    await forgetOldFailures(deps.db, later(deps.clock.now(), -failureLifetime))
+    const before = later(deps.clock.now(), -failureLifetime)
+    await inBatches(deps.db, (tx, limit) => forgetOldFailures(tx, before, limit))
   },
 })
 

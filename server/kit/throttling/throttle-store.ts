@@ -90,7 +90,8 @@ export async function forgetFailures(db: Queryable, keys: readonly string[]): Pr
   await db.deleteFrom('sign_in_failures').where('key', 'in', keys).execute()
 }
 
-/** Forgets all failures older than this. */
-export async function forgetOldFailures(db: Queryable, before: Instant): Promise<void> {
-  await db.deleteFrom('sign_in_failures').where('last_failure_at', '<', before).execute()
+/** Forgets up to so many failures older than this; returns how many there were. */
+export async function forgetOldFailures(tx: Tx, before: Instant, limit: number): Promise<number> {
+  const old = tx.selectFrom('sign_in_failures').select('key').where('last_failure_at', '<', before).limit(limit)
+  return Number((await tx.deleteFrom('sign_in_failures').where('key', 'in', old).executeTakeFirst()).numDeletedRows)
 }

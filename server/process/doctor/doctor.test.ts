@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { beforeEach, expect, test } from 'vitest'
+import type { CommandResult } from '../../../test/support/command-line.ts'
 import { ownFolder } from '../../../test/support/folders.ts'
+import { runServerCommand } from '../../../test/support/server-command.ts'
 import { type Config, loadConfig } from '../../config/index.ts'
 import { later, systemClock } from '../../kernel/clock.ts'
 import { configWarnings } from '../config-warnings.ts'
@@ -34,18 +36,11 @@ function configOf(environment: Record<string, string>, mode: 'dev' | 'server' = 
 
 const program = join(import.meta.dirname, '..', '..', 'main.ts')
 
-function run(environment: Record<string, string>): { code: number; out: string } {
-  const env = { PATH: process.env.PATH, HOLDFAST_DATA_DIR: join(directory, 'data'), ...environment }
-  try {
-    return { code: 0, out: execFileSync(process.execPath, [program, 'doctor'], { env, encoding: 'utf8' }) }
-  } catch (thrown) {
-    const { status, stdout } = thrown as { status: number; stdout: string }
-    return { code: status, out: stdout }
-  }
-}
+const run = (environment: Record<string, string>): Promise<CommandResult> =>
+  runServerCommand(['doctor'], { HOLDFAST_DATA_DIR: join(directory, 'data'), ...environment })
 
-test('doctor: a fresh machine has no failures, and no data directory is created', () => {
-  const { code, out } = run({})
+test('doctor: a fresh machine has no failures, and no data directory is created', async () => {
+  const { code, out } = await run({})
   expect(code).toBe(0)
   expect(out).not.toMatch(/^FAIL/m)
   expect(out).toMatch(/^ok {4}Client certificates/m)
@@ -61,24 +56,24 @@ test('doctor: a closed standard output does not change its exit code', async () 
   expect({ said, code }).toEqual({ said: '', code: 0 })
 })
 
-test('doctor: a bad configuration and an unreachable database fail, without showing the password', () => {
-  const bad = run({ HOLDFAST_WORKERS: 'x' })
+test('doctor: a bad configuration and an unreachable database fail, without showing the password', async () => {
+  const bad = await run({ HOLDFAST_WORKERS: 'x' })
   expect(bad.code).toBe(1)
   expect(bad.out).toMatch(/^FAIL {2}Configuration/m)
-  const dead = run({ HOLDFAST_STORAGE: 'postgres://app:hunter2@127.0.0.1:1/app' })
+  const dead = await run({ HOLDFAST_STORAGE: 'postgres://app:hunter2@127.0.0.1:1/app' })
   expect(dead.code).toBe(1)
   expect(dead.out).toMatch(/^FAIL {2}Store/m)
   expect(dead.out).toMatch(/^warn {2}Seal key +not checked: the store does not answer$/m)
   expect(dead.out).not.toContain('hunter2')
 })
 
-test('doctor: a damaged or unreadable file is reported, and the other checks still run', () => {
+test('doctor: a damaged or unreadable file is reported, and the other checks still run', async () => {
   const data = join(directory, 'data')
   mkdirSync(join(data, 'tls'), { recursive: true, mode: 0o700 })
   writeFileSync(join(data, 'tls', 'server.pem'), 'nonsense', { mode: 0o600 })
   symlinkSync('/nowhere', join(data, 'link'))
   mkdirSync(join(data, 'seal.key'), { mode: 0o700 })
-  const { out } = run({})
+  const { out } = await run({})
   expect(out).toMatch(/^ok {4}Data directory/m)
   expect(out).toMatch(
     /^warn {2}Server certificate +.+server\.pem is not usable: .+\n +The next start makes another\.$/m,
@@ -86,7 +81,7 @@ test('doctor: a damaged or unreadable file is reported, and the other checks sti
   expect(out).toMatch(/^ok {4}Store/m)
   rmSync(join(data, 'tls', 'server.pem'))
   mkdirSync(join(data, 'tls', 'server.pem'))
-  const unreadable = run({})
+  const unreadable = await run({})
   expect(unreadable.code).toBe(1)
   expect(unreadable.out).toMatch(/^FAIL {2}Server certificate +tls\.cert_file: .+server\.pem is a directory/m)
   expect(unreadable.out).toMatch(/^ok {4}Store/m)

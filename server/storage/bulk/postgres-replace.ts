@@ -69,8 +69,9 @@ const endedTokensStatements = (scratch: string): string[] => [
     $$ begin insert into ${scratch}.${endedTokens} values (tg_table_name, old.id); return null; end $$`,
 ]
 
+/** The trigger has the name of the scratch schema, since there may be another restore. */
 const noteEnded = ({ live, scratch }: DatabaseNames, table: TokenTable): string =>
-  `create trigger holdfast_restore after delete or update on ${live}.${table}
+  `create trigger ${scratch} after delete or update on ${live}.${table}
     for each row execute function ${scratch}.note_ended()`
 
 const placesOf = async (client: pg.Client, { live, scratch }: Schemas): Promise<DatabaseNames> => ({

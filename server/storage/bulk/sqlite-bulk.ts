@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { type BulkLoader, type BulkReader, danglingReference, unknownType } from './bulk-access.ts'
+import { dropTriggers, indexNames } from './sqlite-names.ts'
 import {
   archivedColumns,
   type BulkTarget,
@@ -82,10 +83,15 @@ export async function openSqliteLoader(target: SqliteTarget): Promise<BulkLoader
   const database = new DatabaseSync(target.file, { enableForeignKeyConstraints: false, timeout: busyTimeout })
   database.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -32768; begin exclusive')
   const indexes = dropIndexes(database)
+  const makeTriggers = dropTriggers(database)
   return {
     tables: sqliteTables(database),
     load: (table, tuples) => load(database, table, tuples),
-    finish: async () => finish(database, indexes),
+    finish: async () => {
+      indexNames(database)
+      makeTriggers()
+      finish(database, indexes)
+    },
     close: async () => database.close(),
   }
 }

@@ -23,6 +23,7 @@ import {
   tokenTables,
 } from './revived-tokens.ts'
 import { sqliteTables } from './sqlite-bulk.ts'
+import { dropTriggers, replaceNames } from './sqlite-names.ts'
 import type { Statement } from './statement.ts'
 import { columnNames, quoted, type TableShape } from './table-shape.ts'
 
@@ -46,7 +47,8 @@ export function prepareSqlite(scratch: string, plan: ReplacementPlan): void {
  */
 export function replaceSqlite(live: string, scratch: string, plan: ReplacementPlan): Replacement {
   // References were checked in the scratch file; here they would only be in the way of the order of tables.
-  const database = new DatabaseSync(live, { enableForeignKeyConstraints: false, timeout: busyTimeout })
+  const options = { enableForeignKeyConstraints: false, timeout: busyTimeout, defensive: false }
+  const database = new DatabaseSync(live, options)
   try {
     const scratchTables = tablesOf(scratch)
     database.exec('pragma synchronous = full')
@@ -92,13 +94,16 @@ function replace(
   for (const table of tokenTables) {
     run(database, noteRevived(databaseNames, table, { now: plan.now, into: databaseNames.live }))
   }
+  const makeTriggers = dropTriggers(database)
   for (const table of tables) {
     const isSame = isSameOrder(
       table,
       scratchTables.find(({ name }) => name === table.name),
     )
     replaceTable(database, table, isSame)
+    if (table.name === 'workspaces') replaceNames(database, isSame)
   }
+  makeTriggers()
   const revocation = revoke(database, plan)
   const tokens = tokenCounts(countEach(database, countRowsStatement), countEach(database, countRevivedStatement))
   return { epoch, tokens, ...(revocation && { revocation }) }

@@ -37,6 +37,7 @@ const localTables: ReadonlySet<string> = new Set([
   'root_key_handover',
   'snapshot_attempts',
   'snapshot_status',
+  'unindexed_names',
   'versions',
 ])
 

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CompiledQuery, QueryResult } from 'kysely'
+import { systemClock } from '../../kernel/clock.ts'
 import type { Area } from '../areas.ts'
 import { transactionFailed, transactionOver } from '../database-errors.ts'
 import type { Session } from '../engine.ts'
@@ -9,6 +11,9 @@ const readStatement = /^select /
 /** Statements that change something if they return a row or count one. */
 const countingStatement = /^(insert|update|delete) /
 
+/** Milliseconds after which a long transaction lets others read. */
+const turnTime = 8
+
 /** One transaction's use of the write connection. */
 export class SqliteSession implements Session {
   readonly kind = 'sqlite'
@@ -18,9 +23,12 @@ export class SqliteSession implements Session {
   #open = true
   #hasWritten = false
   #error: { thrown: unknown } | undefined
+  readonly #onTurn: (() => void) | undefined
+  #turnEndsAt = Number.NaN
 
-  constructor(connection: SqliteConnection) {
+  constructor(connection: SqliteConnection, onTurn?: () => void) {
     this.#connection = connection
+    this.#onTurn = onTurn
   }
 
   get bumped(): Set<Area> {
@@ -58,6 +66,15 @@ export class SqliteSession implements Session {
       this.#error = { thrown }
       throw thrown
     }
+  }
+
+  /** The first call begins to count: most transactions never ask for the time. */
+  async letOthersRead(): Promise<void> {
+    const now = systemClock.monotonic()
+    if (now < this.#turnEndsAt) return
+    if (!Number.isNaN(this.#turnEndsAt)) await nextTurn()
+    this.#turnEndsAt = systemClock.monotonic() + turnTime
+    this.#onTurn?.()
   }
 
   /** Calls this when the transaction is durable, before its caller is answered. */

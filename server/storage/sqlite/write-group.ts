@@ -10,6 +10,8 @@ export type GroupParts = {
   log: Log
   /** Called in the moment in which the group can be read by others. */
   onWritten?: (() => void) | undefined
+  /** Called when an item goes on after it has let others read. */
+  onTurn?: ((item: WorkItem) => void) | undefined
 }
 
 /** What becomes of items whose group was rolled back: some try again by themselves, the others get the reason. */
@@ -24,13 +26,15 @@ export class WriteGroup {
   readonly #connection: SqliteConnection
   readonly #log: Log
   readonly #onWritten: (() => void) | undefined
+  readonly #onTurn: ((item: WorkItem) => void) | undefined
   readonly #withSavepoints: boolean
   #isGivenUp = false
 
-  constructor({ connection, log, onWritten }: GroupParts, withSavepoints: boolean) {
+  constructor({ connection, log, onWritten, onTurn }: GroupParts, withSavepoints: boolean) {
     this.#connection = connection
     this.#log = log
     this.#onWritten = onWritten
+    this.#onTurn = onTurn
     this.#withSavepoints = withSavepoints
   }
 
@@ -56,7 +60,7 @@ export class WriteGroup {
       this.#connection.control('savepoint item')
       item.hasSavepoint = true
     }
-    item.giveTurn(new SqliteSession(this.#connection))
+    item.giveTurn(new SqliteSession(this.#connection, () => this.#onTurn?.(item)))
   }
 
   /** Notes how an item has ended, and takes back what it has written if it failed. */

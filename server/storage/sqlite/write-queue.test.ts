@@ -7,6 +7,7 @@ import { temporaryFolder } from '../../../test/support/folders.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { SqliteConnection } from './connection.ts'
+import type { SqliteSession } from './session.ts'
 import { type QueueLimits, WriteQueue } from './write-queue.ts'
 
 /** The real connection, counting what the queue does with it. */
@@ -100,6 +101,23 @@ test('queue: an item that exceeds its deadline is rolled back and cut off, and l
   never.resolve()
   await sleep(1)
   expect(isLateRefused).toBe('storage.transaction-over')
+})
+
+test('queue: an item that lets others read has its time anew, and is cut off only if a step takes too long', async () => {
+  const { queue, ids } = testQueue({ workDeadline: 60 })
+  const steps = async (session: SqliteSession, id: string, each: number) => {
+    for (let step = 0; step < 10; step++) {
+      session.run('insert into t values (?, null)', [`${id}${step}`])
+      const end = performance.now() + each
+      while (performance.now() < end);
+      await session.letOthersRead()
+    }
+    await sleep(1)
+  }
+  expect(await outcome(queue.run((session) => steps(session, 'a', 12)))).toBe('ok')
+  expect(ids()).toHaveLength(10)
+  expect(await outcome(queue.run((session) => steps(session, 'b', 80)))).toBe('storage.body-too-slow')
+  expect(ids()).toHaveLength(10)
 })
 
 test('queue: a lock held by another connection is waited for without blocking the event loop', async () => {

@@ -19,7 +19,7 @@ export type QueueLimits = {
   overlapSize: number
   /** How long a group gathers before it commits. */
   groupTime: number
-  /** How long one item may take: it holds up everybody else. */
+  /** How long one item may take until it ends or lets others read: it holds up everybody else. */
   workDeadline: number
   /** How long another process may keep the database locked. */
   busyDeadline: number
@@ -187,7 +187,10 @@ export class WriteQueue {
     this.#checkpointer = parts.checkpointer
     this.#clock = parts.clock
     this.#log = parts.log
-    this.#groupParts = { connection, log: parts.log, onWritten: parts.onWritten }
+    const onTurn = (item: WorkItem): void => {
+      if (this.#group?.isAtWork(item)) this.#watchdog.watch(item, this.#clock.monotonic())
+    }
+    this.#groupParts = { connection, log: parts.log, onWritten: parts.onWritten, onTurn }
     this.#limits = { ...defaultLimits, ...parts.limits }
     this.#watchdog = new Watchdog(parts.clock, (item, thrown) => this.#onItemEnded(item, { thrown }))
   }

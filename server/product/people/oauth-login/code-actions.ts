@@ -3,6 +3,7 @@ import { Failure, failure } from '../../../kernel/failure.ts'
 import type { Secret } from '../../../kernel/secret.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../kit/job.ts'
+import { inBatches } from '../../../storage/batches.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { findTokenPrincipal } from '../../secrets/tokens/index.ts'
@@ -17,7 +18,8 @@ export const codeSweep: Job = defineJob({
   every: '1h',
   jitter: '10m',
   run: async (deps) => {
-    await deleteExpiredCodes(deps.db, deps.clock.now())
+    const now = deps.clock.now()
+    await inBatches(deps.db, (tx, limit) => deleteExpiredCodes(tx, now, limit))
   },
 })
 

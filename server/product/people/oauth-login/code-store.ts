@@ -1,5 +1,5 @@
 import type { Instant } from '../../../kernel/clock.ts'
-import type { Db, Tx } from '../../../storage/open.ts'
+import type { Tx } from '../../../storage/open.ts'
 
 /** A code that a browser carries back to a command line, good once and for a minute; kept as a keyed hash. */
 interface OauthCodeRow {
@@ -31,7 +31,8 @@ export async function takeCode(tx: Tx, hash: string): Promise<OauthCodeRow | und
   return taken.numDeletedRows === 1n ? row : undefined
 }
 
-/** Removes expired codes. */
-export async function deleteExpiredCodes(db: Db, now: Instant): Promise<void> {
-  await db.deleteFrom('oauth_codes').where('expires_at', '<=', now).execute()
+/** Removes up to so many expired codes; returns how many there were. */
+export async function deleteExpiredCodes(tx: Tx, now: Instant, limit: number): Promise<number> {
+  const expired = tx.selectFrom('oauth_codes').select('hash').where('expires_at', '<=', now).limit(limit)
+  return Number((await tx.deleteFrom('oauth_codes').where('hash', 'in', expired).executeTakeFirst()).numDeletedRows)
 }

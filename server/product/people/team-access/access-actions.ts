@@ -6,7 +6,7 @@ import { invalidRelationship, requireNoFaults } from '../../../kit/jsonapi/index
 import type { FeatureParts } from '../../../kit/parts.ts'
 import { unlessTaken } from '../../../storage/database-errors.ts'
 import type { Tx } from '../../../storage/open.ts'
-import { inTransaction } from '../../../storage/transaction.ts'
+import { inTransaction, letOthersRead } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
 import { lockWorkspaceForUpdate } from '../../workspaces/workspaces/index.ts'
 import { loadTeam } from '../teams/index.ts'
@@ -168,8 +168,10 @@ export const departureStep: FeatureParts['departureStep'] = async (deps, tx, aut
   if (kind !== 'team') return
   for (const access of await workspaceAccess.store.listOfTeam(tx, id)) {
     await recordChange(deps, tx, author, removalOf(workspaceAccess, access))
+    await letOthersRead(tx)
   }
   for (const access of await projectAccess.store.listOfTeam(tx, id)) {
     await recordChange(deps, tx, author, removalOf(projectAccess, access))
+    await letOthersRead(tx)
   }
 }

@@ -1,5 +1,6 @@
 import { readAccess } from '../../../access/permissions/index.ts'
 import { type ColumnsOf, rowReader, rowWriter } from '../../../kit/field-set.ts'
+import { removeAllDependents } from '../../../storage/cascade.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { containsInAnyCase } from '../../../storage/search.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
@@ -129,6 +130,7 @@ export async function lockTeamForUpdate(tx: Tx, id: string): Promise<boolean> {
 
 /** Removes a team with its access and its tokens. */
 export async function deleteTeam(tx: Tx, id: string): Promise<void> {
+  await removeAllDependents(tx, 'teams', [id])
   await tx.deleteFrom('teams').where('id', '=', id).execute()
   await bumpTeams(tx)
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { removedIds } from '../../../kit/removals/index.ts'
 import { bit } from '../../../storage/bits.ts'
+import { removeAllDependents } from '../../../storage/cascade.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { contains } from '../../../storage/search.ts'
 import { totalOf } from '../../../storage/totals.ts'
@@ -171,6 +172,7 @@ export async function lockPasswordHashForUpdate(tx: Tx, id: string, hash: string
 
 /** Removes a person with memberships, tokens and sessions; false when the person was gone already. */
 export async function deleteUser(tx: Tx, id: string): Promise<boolean> {
+  await removeAllDependents(tx, 'users', [id])
   const result = await tx.deleteFrom('users').where('id', '=', id).executeTakeFirst()
   bumpVersion(tx, 'permissions')
   await bumpPerson(tx)

@@ -79,7 +79,7 @@ eachEngine((engine) => {
   test('what a type keeps is removed in batches', async () => {
     await mustEnable('full')
     const { uuid } = await infoOf('full')
-    tiny.values.set(uuid, new Map(Array.from({ length: 600 }, (_, index) => [`${index}`, {}])))
+    tiny.values.set(uuid, new Map(Array.from({ length: 3_000 }, (_, index) => [`${index}`, {}])))
     tiny.told.length = 0
     expect((await app.root.delete('/v1/sys/mounts/full')).status).toBe(204)
     await finishRemovals(app)

@@ -2,7 +2,9 @@ import { hidden } from '../../../access/permissions/index.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { type Author, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { inTransaction } from '../../../storage/transaction.ts'
+import { inBatches } from '../../../storage/batches.ts'
+import type { Tx } from '../../../storage/open.ts'
+import { inTransaction, letOthersRead } from '../../../storage/transaction.ts'
 import { changeInTransaction, type Workspace, workspaceSubject } from '../workspaces/index.ts'
 import type { SshKey, SshKeySettings } from './ssh-key.ts'
 import { settings } from './ssh-key-fields.ts'
@@ -57,19 +59,29 @@ export async function changeSshKey(
   })
 }
 
-/** Removes a key; workspaces that use it lose it. */
+/** Workspaces that lose their key in one transaction. */
+const perTransaction = 200
+
+/** Removes a key; workspaces that use it lose it, a batch at a time, and the last of them together with the key itself. */
 export async function removeSshKey(deps: KeyDeps, author: Author, key: SshKey): Promise<void> {
+  await inBatches(deps.db, (tx, limit) => unassign(deps, tx, author, key, limit), perTransaction)
   await inTransaction(deps.db, async (tx) => {
     if (!(await deleteSshKey(tx, key.id))) throw hidden()
-    for (const { id, name } of await unassignSshKey(tx, key.id, deps.clock.now())) {
-      await recordUpdate(deps, tx, author, {
-        ...workspaceSubject({ id, name, organizationId: key.organizationId }),
-        before: { 'ssh-key-id': key.id },
-        after: { 'ssh-key-id': null },
-      })
-    }
+    while ((await unassign(deps, tx, author, key, perTransaction)) > 0) await letOthersRead(tx)
     await recordChange(deps, tx, author, { ...changeOf(key), action: 'delete', before: settings.toDocument(key) })
   })
+}
+
+async function unassign(deps: KeyDeps, tx: Tx, author: Author, key: SshKey, limit: number): Promise<number> {
+  const unassigned = await unassignSshKey(tx, key.id, deps.clock.now(), limit)
+  for (const { id, name } of unassigned) {
+    await recordUpdate(deps, tx, author, {
+      ...workspaceSubject({ id, name, organizationId: key.organizationId }),
+      before: { 'ssh-key-id': key.id },
+      after: { 'ssh-key-id': null },
+    })
+  }
+  return unassigned.length
 }
 
 /** Assigns a key of its organization to a workspace, or removes it with null. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
+import { copyWorkspaces } from '../../../../test/support/many-workspaces.ts'
 import {
   doc,
   join,
@@ -161,6 +162,17 @@ eachEngine((engine) => {
     expect(await keyOf(first)).toBe(gone)
     mustBe(await ann.delete(`/api/v2/ssh-keys/${gone}`), 204)
     expect([await keyOf(first), await keyOf(second)]).toEqual([undefined, kept])
+  })
+
+  test('workspace ssh-key: however many workspaces use a deleted key, all lose it, and each says so', async () => {
+    const [id, key] = [await workspace('used'), (await create('used-by-many')).body.data.id]
+    mustBe(await ann.patch(`/api/v2/workspaces/${id}/relationships/ssh-key`, doc('workspaces', { id: key })), 200)
+    await copyWorkspaces(app.deps.db, id, 400)
+    mustBe(await ann.delete(`/api/v2/ssh-keys/${key}`), 204)
+    const { db } = app.deps
+    expect(await db.selectFrom('workspaces').select('id').where('ssh_key_id', '=', key).execute()).toEqual([])
+    const changes = db.selectFrom('change_log').select('workspace_id').where('before', '=', `{"ssh-key-id":"${key}"}`)
+    expect(new Set((await changes.execute()).map((row) => row.workspace_id)).size).toBe(401)
   })
 
   test('workspace ssh-key: a key deleted while it is being assigned is not linked afterwards', async () => {

@@ -86,10 +86,15 @@ export async function deleteSshKey(tx: Tx, id: string): Promise<boolean> {
   return result.numDeletedRows === 1n
 }
 
-/** Removes a key from every workspace that uses it; returns which. */
-export const unassignSshKey = (tx: Tx, id: string, at: Instant): Promise<{ id: string; name: string }[]> =>
+/** Removes a key from up to so many of the workspaces that use it; returns which. */
+export const unassignSshKey = (
+  tx: Tx,
+  id: string,
+  at: Instant,
+  limit: number,
+): Promise<{ id: string; name: string }[]> =>
   updateWorkspaces(
     tx,
     () => ({ ssh_key_id: null, updated_at: at }),
-    (eb) => eb('ssh_key_id', '=', id),
+    (eb) => eb('id', 'in', eb.selectFrom('workspaces').select('id').where('ssh_key_id', '=', id).limit(limit)),
   )

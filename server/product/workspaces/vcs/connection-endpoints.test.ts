@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
+import { copyWorkspaces } from '../../../../test/support/many-workspaces.ts'
 import { doc, mustBe, organization, person, pointers, team } from '../../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import {
@@ -263,6 +264,23 @@ eachEngine((engine) => {
     const other = await linked(connectionTokenOf((await create()).body.data))
     mustBe(await ann.delete(`/api/v2/oauth-tokens/${other.attributes['vcs-repo']['oauth-token-id']}`), 204)
     expect(await told()).toEqual(before)
+  })
+
+  test('workspaces: however many are linked by a deleted oauth client, all are unlinked, and its last change names them', async () => {
+    const client = (await create()).body.data
+    const { id } = await linked(connectionTokenOf(client))
+    await copyWorkspaces(app.deps.db, id, 100)
+    mustBe(await ann.delete(`/api/v2/oauth-clients/${client.id}`), 204)
+    const { db } = app.deps
+    const token = connectionTokenOf(client)
+    expect(await db.selectFrom('workspaces').select('id').where('vcs_oauth_token_id', '=', token).execute()).toEqual([])
+    const { before } = await db
+      .selectFrom('change_log')
+      .select('before')
+      .where('subject_id', '=', client.id)
+      .where('action', '=', 'delete')
+      .executeTakeFirstOrThrow()
+    expect(JSON.parse(before ?? '')['unlinked-workspaces']).toHaveLength(101)
   })
 
   test('workspaces: one linked while its oauth client or token is deleted keeps no vcs-repo', async () => {

@@ -153,18 +153,41 @@ async function replaceTokenText(deps: ConnectionDeps, tx: Tx, author: Author, { 
 
 /** Removes a connection with its tokens; workspaces lose the repositories they reached by it. */
 export async function removeConnection(deps: ConnectionDeps, author: Author, client: OauthClient): Promise<void> {
+  const known = await listTokensOf(deps.db, [client.id])
+  const unlinked = await unlinkMost(deps, author, idsOf(known))
   await inTransaction(deps.db, async (tx) => {
-    const tokens = await listTokensOf(tx, [client.id])
-    const ids = tokens.map(({ id }) => id)
+    const ids = idsOf(await listTokensOf(tx, [client.id]))
     // Deleted before it is unlinked: a request that links a workspace at this moment has locked the token, and is waited for.
     if (!(await deleteClient(tx, client.id))) throw hidden()
-    const unlinked = await unlinkRepositories(deps, tx, author, ids)
-    const before = { ...describeClient(client), 'unlinked-workspaces': unlinked }
+    const last = await unlinkRest(deps, tx, author, ids)
+    const before = { ...describeClient(client), 'unlinked-workspaces': [...unlinked, ...last] }
     await recordChange(deps, tx, author, { ...changeOf(client), action: 'delete', before })
   })
 }
 
-/** Removes the repositories that were reached by these tokens from their workspaces; returns which workspaces. */
+const idsOf = (tokens: readonly OauthToken[]): string[] => tokens.map(({ id }) => id)
+
+/** Workspaces that are unlinked at once. */
+const batchSize = 50
+
+/** Unlinks the workspaces that these tokens link, each batch in a transaction of its own, so that nobody waits long. */
+const unlinkMost = (deps: ConnectionDeps, author: Author, tokenIds: readonly string[]): Promise<string[]> =>
+  untilNotFull(() => inTransaction(deps.db, (tx) => unlinkRepositories(deps, tx, author, tokenIds)))
+
+/** Unlinks the workspaces that others have linked since then. */
+const unlinkRest = (deps: ConnectionDeps, tx: Tx, author: Author, tokenIds: readonly string[]): Promise<string[]> =>
+  untilNotFull(() => unlinkRepositories(deps, tx, author, tokenIds))
+
+async function untilNotFull(unlinkBatch: () => Promise<string[]>): Promise<string[]> {
+  const unlinked: string[] = []
+  for (;;) {
+    const batch = await unlinkBatch()
+    unlinked.push(...batch)
+    if (batch.length < batchSize) return unlinked
+  }
+}
+
+/** Removes the repositories that were reached by these tokens from a batch of workspaces; returns which. */
 async function unlinkRepositories(
   deps: ConnectionDeps,
   tx: Tx,
@@ -172,7 +195,7 @@ async function unlinkRepositories(
   tokenIds: readonly string[],
 ): Promise<string[]> {
   const unlinked: string[] = []
-  for (const id of await listLinkedWorkspaces(tx, tokenIds)) {
+  for (const id of await listLinkedWorkspaces(tx, tokenIds, batchSize)) {
     const { before, after } = await changeInTransaction(deps, tx, author, { id }, async ({ vcsRepo }) =>
       tokenIds.includes(vcsRepo?.oauthTokenId ?? '')
         ? {
@@ -205,10 +228,11 @@ export async function setTokenSshKey(
 
 /** Removes a token; workspaces lose the repositories they reached by it. */
 export async function removeToken(deps: ConnectionDeps, author: Author, token: OauthToken): Promise<void> {
+  const unlinked = await unlinkMost(deps, author, [token.id])
   await inTransaction(deps.db, async (tx) => {
     if (!(await deleteToken(tx, token.id))) throw hidden()
-    const unlinked = await unlinkRepositories(deps, tx, author, [token.id])
-    const before = { 'oauth-client': token.clientId, 'unlinked-workspaces': unlinked }
+    const last = await unlinkRest(deps, tx, author, [token.id])
+    const before = { 'oauth-client': token.clientId, 'unlinked-workspaces': [...unlinked, ...last] }
     await recordChange(deps, tx, author, { ...tokenChange(token), action: 'delete', before })
   })
 }

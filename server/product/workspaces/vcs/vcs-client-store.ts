@@ -167,13 +167,18 @@ export async function deleteSshKey(tx: Tx, tokenId: string): Promise<void> {
   await tx.updateTable('oauth_tokens').set({ has_ssh_key: 0 }).where('id', '=', tokenId).execute()
 }
 
-/** The workspaces that reach their repository by one of these tokens. */
-export async function listLinkedWorkspaces(db: Queryable, tokenIds: readonly string[]): Promise<string[]> {
+/** Up to so many of the workspaces that reach their repository by one of these tokens. */
+export async function listLinkedWorkspaces(
+  db: Queryable,
+  tokenIds: readonly string[],
+  limit: number,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('workspaces')
     .select('id')
     .where('vcs_oauth_token_id', 'in', tokenIds)
     .orderBy('id')
+    .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
 }

@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql, type UpdateObject } from 'kysely'
 import type { Instant } from '../../../kernel/clock.ts'
+import { removeAllDependents } from '../../../storage/cascade.ts'
 import { hotQuery } from '../../../storage/hot.ts'
 import { isRemote, type Queryable, type Tx } from '../../../storage/open.ts'
 import { rowChunksOf } from '../../../storage/row-chunks.ts'
@@ -244,6 +245,7 @@ export async function touchWorkspace(tx: Tx, id: string, updatedAt?: Instant): P
  */
 export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boolean> {
   const tags = await tx.selectFrom('workspace_tags').select('tag_id').where('workspace_id', '=', workspace.id).execute()
+  await removeAllDependents(tx, 'workspaces', [workspace.id])
   const gone = await tx
     .deleteFrom('workspaces')
     .where('id', '=', workspace.id)
@@ -261,18 +263,9 @@ export async function deleteWorkspace(tx: Tx, workspace: Workspace): Promise<boo
   return true
 }
 
-/** Removes workspaces of an organization of which nothing else is left, and updates the counters. */
-export async function deleteEmptied(
-  tx: Tx,
-  organizationId: string,
-  workspaces: readonly { readonly id: string; readonly projectId: string }[],
-): Promise<void> {
-  const ids = workspaces.map(({ id }) => id)
+/** Removes workspaces of an organization that is gone, where nobody counts them any more. */
+export async function deleteUncounted(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.deleteFrom('workspaces').where('id', 'in', ids).execute()
-  const byProject = Map.groupBy(workspaces, ({ projectId }) => projectId)
-  for (const [projectId, { length }] of [...byProject].sort()) {
-    await countWorkspaces(tx, { organizationId, projectId }, -length)
-  }
 }
 
 /** Removes those of these flat tags that no workspace has. */
@@ -291,8 +284,8 @@ export async function deleteOrphanTags(tx: Tx, tagIds: readonly string[]): Promi
 /** Changes the number of workspaces of a project. */
 async function countWorkspaces(
   tx: Tx,
-  of: { readonly organizationId: string; readonly projectId: string },
-  change: number,
+  of: Pick<Workspace, 'organizationId' | 'projectId'>,
+  change: 1 | -1,
 ): Promise<void> {
   await tx
     .insertInto('workspace_counts')

@@ -1,5 +1,6 @@
 import type { Id } from '../../../../kernel/ids.ts'
 import { type ColumnsOf, rowReader, rowWriter } from '../../../../kit/field-set.ts'
+import { removeAllDependents } from '../../../../storage/cascade.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
 import type { CountedProject, Project } from './project.ts'
@@ -81,6 +82,7 @@ export async function updateProject(tx: Tx, project: Project): Promise<void> {
 
 /** Removes a project that has no workspaces; false when it has one, or is gone already. */
 export async function deleteProject(tx: Tx, id: string): Promise<boolean> {
+  await removeAllDependents(tx, 'projects', [id])
   const result = await tx
     .deleteFrom('projects')
     .where('id', '=', id)

@@ -2,9 +2,11 @@ import type { Instant } from '../../../../kernel/clock.ts'
 import { isId } from '../../../../kernel/ids.ts'
 import { removedIds } from '../../../../kit/removals/index.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
+import { rowChunksOf } from '../../../../storage/row-chunks.ts'
 import { contains } from '../../../../storage/search.ts'
 import type { DescribedTables } from '../../../../storage/tables.ts'
 import { totalOf } from '../../../../storage/totals.ts'
+import { letOthersRead } from '../../../../storage/transaction.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
 import { foldCase } from '../../users/index.ts'
 import type { Team, TeamId } from '../team.ts'
@@ -102,10 +104,12 @@ export type MembershipFilter = {
 
 /** The memberships that match. One index holds all that a list searches and sorts by, so no other table is joined. */
 const matchingQuery = (db: Queryable, filter: MembershipFilter) => {
-  let query = db
-    .selectFrom('organization_memberships as membership')
-    .where('membership.organization_id', 'not in', removedIds(db, 'organization'))
-  if (filter.organizationId !== undefined) query = query.where('membership.organization_id', '=', filter.organizationId)
+  const memberships = db.selectFrom('organization_memberships as membership')
+  // Who asks for one organization has found it.
+  let query =
+    filter.organizationId === undefined
+      ? memberships.where('membership.organization_id', 'not in', removedIds(db, 'organization'))
+      : memberships.where('membership.organization_id', '=', filter.organizationId)
   if (filter.userId !== undefined) query = query.where('membership.user_id', '=', filter.userId)
   if (filter.teamId !== undefined) {
     const members = db.selectFrom('team_members').select('membership_id').where('team_id', '=', filter.teamId)
@@ -188,22 +192,24 @@ export async function insertTeamMembers(
 ): Promise<void> {
   const rows = teamIds.flatMap((team_id) => membershipIds.map((membership_id) => ({ team_id, membership_id })))
   if (rows.length === 0) return
-  await tx
-    .insertInto('team_members')
-    .values(rows)
-    .onConflict((conflict) => conflict.columns(['team_id', 'membership_id']).doNothing())
-    .execute()
+  for (const lot of rowChunksOf(rows)) {
+    await tx
+      .insertInto('team_members')
+      .values(lot)
+      .onConflict((conflict) => conflict.columns(['team_id', 'membership_id']).doNothing())
+      .execute()
+    await letOthersRead(tx)
+  }
   bumpVersion(tx, 'permissions')
   bumpVersion(tx, 'teams')
 }
 
 /** Removes memberships from a team; those that are not in it are ignored. */
 export async function deleteTeamMembers(tx: Tx, teamId: string, membershipIds: readonly string[]): Promise<void> {
-  await tx
-    .deleteFrom('team_members')
-    .where('team_id', '=', teamId)
-    .where('membership_id', 'in', membershipIds)
-    .execute()
+  for (const lot of rowChunksOf(membershipIds)) {
+    await tx.deleteFrom('team_members').where('team_id', '=', teamId).where('membership_id', 'in', lot).execute()
+    await letOthersRead(tx)
+  }
   bumpVersion(tx, 'permissions')
   bumpVersion(tx, 'teams')
 }

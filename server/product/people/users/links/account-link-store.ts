@@ -71,7 +71,8 @@ export async function deleteLinksOf(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('one_time_links').where('user_id', '=', userId).where('purpose', '!=', formPurpose).execute()
 }
 
-/** Removes links, and notes about sent forms, that expired before this time. */
-export async function deleteExpiredLinks(db: Queryable, before: Instant): Promise<void> {
-  await db.deleteFrom('one_time_links').where('expires_at', '<', before).execute()
+/** Removes up to so many links, and notes about sent forms, that expired before this time; returns how many there were. */
+export async function deleteExpiredLinks(tx: Tx, before: Instant, limit: number): Promise<number> {
+  const expired = tx.selectFrom('one_time_links').select('hash').where('expires_at', '<', before).limit(limit)
+  return Number((await tx.deleteFrom('one_time_links').where('hash', 'in', expired).executeTakeFirst()).numDeletedRows)
 }

@@ -3,6 +3,7 @@ import { failure, textOf } from '../../../../kernel/failure.ts'
 import { type Secret, secret } from '../../../../kernel/secret.ts'
 import { type Deps, perApp } from '../../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../../kit/job.ts'
+import { inBatches } from '../../../../storage/batches.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { VersionedCache } from '../../../../storage/versions.ts'
@@ -26,8 +27,8 @@ export const sessionSweep: Job = defineJob({
   jitter: '10m',
   run: async (deps) => {
     const now = deps.clock.now()
-    await deleteExpiredSessions(deps.db, now)
-    await deleteExpiredLinks(deps.db, now)
+    await inBatches(deps.db, (tx, limit) => deleteExpiredSessions(tx, now, limit))
+    await inBatches(deps.db, (tx, limit) => deleteExpiredLinks(tx, now, limit))
   },
 })
 

@@ -151,9 +151,10 @@ export async function deleteSessions(tx: Tx, ids: IdQuery): Promise<number> {
   return Number(result.numDeletedRows)
 }
 
-/** Removes sessions that ended before this time. */
-export async function deleteExpiredSessions(db: Queryable, before: Instant): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<', before).execute()
+/** Removes up to so many sessions that ended before this time; returns how many there were. */
+export async function deleteExpiredSessions(tx: Tx, before: Instant, limit: number): Promise<number> {
+  const ended = tx.selectFrom('sessions').select('id').where('expires_at', '<', before).limit(limit)
+  return Number((await tx.deleteFrom('sessions').where('id', 'in', ended).executeTakeFirst()).numDeletedRows)
 }
 
 /** The purpose under which sent forms are stored in the table of links. */

@@ -36,6 +36,10 @@ eachEngine((engine) => {
       }),
       200,
     )
+  /** When something else happens: the statements that follow are the same, so one moment is enough on PostgreSQL. */
+  const moments = engine === 'sqlite' ? ['PutObject', 'ListObjectsV2'] : ['ListObjectsV2']
+  const sqliteTest = test.runIf(engine === 'sqlite')
+
   const names = () => [...fake.objects.keys()].sort()
   const take = async (count: number) => {
     for (let taken = 0; taken < count; taken++) {
@@ -58,7 +62,7 @@ eachEngine((engine) => {
     await happened
   }
 
-  test.each(['PutObject', 'ListObjectsV2'])('retain raised during %s: nothing is removed', async (operation) => {
+  test.each(moments)('retain raised during %s: nothing is removed', async (operation) => {
     await write({ retain: 3 })
     await take(3)
     const before = names()
@@ -71,7 +75,7 @@ eachEngine((engine) => {
     })
   })
 
-  test('retain raised while the first of several is removed: the others stay', async () => {
+  sqliteTest('retain raised while the first of several is removed: the others stay', async () => {
     await write({ retain: 30 })
     await take(4)
     const before = names()
@@ -81,14 +85,14 @@ eachEngine((engine) => {
     expect(names()).toEqual(expect.arrayContaining(before.slice(1)))
   })
 
-  test('retain lowered while a snapshot is uploaded: as few as that are left', async () => {
+  sqliteTest('retain lowered while a snapshot is uploaded: as few as that are left', async () => {
     await write({ retain: 30 })
     await take(3)
     await runWhile('PutObject', () => write({ retain: 2 }))
     expect(names()).toHaveLength(2)
   })
 
-  test.each(['PutObject', 'ListObjectsV2'])(
+  test.each(moments)(
     'a restore replaced the configuration during %s: nothing is removed from the destination of before',
     async (operation) => {
       await write({ retain: 2 })

@@ -68,12 +68,12 @@ export const retentionJob: Job = defineJob({
   lease: '5m',
   run: async (deps, run) => {
     const now = deps.clock.now()
-    const outlived = await changeAll(deps, run, 'soft_delete', (limit) => findExpiredVersions(deps.db, now, limit))
+    const outlived = await changeAll(deps, run, 'soft_delete', (limit) => findExpiredVersions(deps.reads, now, limit))
     const graceStart = later(now, -graceDays * day)
     const deleted = await changeAll(deps, run, 'permanently_delete', (limit) =>
-      findSoftDeletedVersions(deps.db, graceStart, limit),
+      findSoftDeletedVersions(deps.reads, graceStart, limit),
     )
-    const swept = await sweepContent(deps.db, later(now, -sweepAge), run.signal)
+    const swept = await sweepContent(deps, later(now, -sweepAge), run.signal)
     if (outlived + deleted + swept > 0) deps.log.info({ outlived, deleted, swept }, 'old state removed')
   },
 })

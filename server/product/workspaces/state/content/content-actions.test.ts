@@ -54,9 +54,9 @@ eachEngine((engine) => {
       if (!isSwept) setImmediate(countTurns)
     }
     setImmediate(countTurns)
-    const { db, clock } = bench.app.deps
+    const { db, reads, clock } = bench.app.deps
     const before = (await storedIds()).size
-    const sweep = () => sweepContent(db, later(clock.now(), -1), new AbortController().signal)
+    const sweep = () => sweepContent({ db, reads }, later(clock.now(), -1), new AbortController().signal)
     expect(await sweep()).toBe(many / 20)
     isSwept = true
     expect(turns).toBeGreaterThan(10)

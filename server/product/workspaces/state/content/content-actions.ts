@@ -6,7 +6,6 @@ import type { Instant } from '../../../../kernel/clock.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { deleteUnclaimed, loadChunks, streamChunks } from '../../../../storage/blob-store.ts'
-import type { Db } from '../../../../storage/open.ts'
 import { beforeAllContent, findContent, listContent, type StoredContent } from './content-store.ts'
 import type { ContentFile } from './content-url.ts'
 
@@ -54,11 +53,15 @@ const pageSize = 500
  * Deletes the files of workspaces that were stored before this time and that no version refers to, until the signal
  * stops it: refused uploads, and what deleted organizations left. Returns how many there were.
  */
-export async function sweepContent(db: Db, before: Instant, signal: AbortSignal): Promise<number> {
+export async function sweepContent(
+  { db, reads }: Pick<Deps, 'db' | 'reads'>,
+  before: Instant,
+  signal: AbortSignal,
+): Promise<number> {
   let swept = 0
   for (let after = beforeAllContent; ; ) {
     signal.throwIfAborted()
-    const page = await listContent(db, after, pageSize)
+    const page = await listContent(reads, after, pageSize)
     for (const content of page) {
       if (content.isReferenced || content.createdAt >= before) continue
       signal.throwIfAborted()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { eachEngine } from '../../../../../test/support/databases.ts'
+import { copyWorkspaces } from '../../../../../test/support/many-workspaces.ts'
 import { doc, mustBe, organization, person, workspaceIn } from '../../../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { instant } from '../../../../kernel/clock.ts'
@@ -72,6 +73,27 @@ eachEngine((engine) => {
       0,
     ])
     expect(Date.parse((await shown(over))[0])).toBe(Math.floor(Date.parse(past)))
+  })
+
+  test('auto-destroy: all workspaces of a project follow it, however many, and no others', async () => {
+    const created = await ann.post('/api/v2/organizations/acme/projects', doc('projects', { name: 'followed' }))
+    const project: string = mustBe(created, 201).body.data.id
+    const [followed, other] = [await workspace({}, project), await workspace({})]
+    await copyWorkspaces(app.deps.db, followed, 600)
+    const own = await workspace({ 'auto-destroy-at': inHours(1) }, project)
+    const wanted = doc('projects', { 'auto-destroy-activity-duration': '14d' })
+    mustBe(await ann.patch(`/api/v2/projects/${project}`, wanted), 200)
+    const counted = app.deps.db
+      .selectFrom('workspaces')
+      .select(({ fn }) => ['auto_destroy_at', fn.countAll<number>().as('workspaces')])
+      .where('project_id', '=', project)
+      .where('id', '<>', own)
+      .groupBy('auto_destroy_at')
+    expect(await counted.execute()).toEqual([{ auto_destroy_at: app.clock.now() + 14 * 86_400_000, workspaces: 601 }])
+    expect([await shown(own), await shown(other)]).toEqual([
+      [inHours(1), 'scheduled', null],
+      [null, null, null],
+    ])
   })
 
   test('auto-destroy: an activity duration is kept after its time was skipped and can be set again', async () => {

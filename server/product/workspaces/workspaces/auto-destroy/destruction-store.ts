@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Instant } from '../../../../kernel/clock.ts'
 import { removedIds } from '../../../../kit/removals/index.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
+import type { DescribedTables } from '../../../../storage/tables.ts'
+import { letOthersRead } from '../../../../storage/transaction.ts'
 import { updateWorkspaces } from '../workspace-store.ts'
 
 /**
@@ -32,16 +34,37 @@ export async function rescheduleFollowers(
 ): Promise<void> {
   const counted = sql<number>`case when current_state_version_id is not null and latest_change_at + ${wait} > ${now}
     then latest_change_at + ${wait} else ${(wait ?? 0) + now} end`
-  await updateWorkspaces(
-    tx,
-    () => ({
-      auto_destroy_at: wait === null ? null : counted,
-      auto_destroy_status: wait === null ? null : 'scheduled',
-    }),
-    (eb) =>
-      eb.and([
-        eb('project_id', '=', projectId),
-        eb.or([eb('inherits_project_auto_destroy', 'is', null), eb('inherits_project_auto_destroy', '=', 1)]),
-      ]),
-  )
+  const follows = (eb: ExpressionBuilder<DescribedTables, 'workspaces'>) =>
+    eb.or([eb('inherits_project_auto_destroy', 'is', null), eb('inherits_project_auto_destroy', '=', 1)])
+  let next = await nextOf(tx, projectId, { created_at: 0, id: '' })
+  for (; next.length > 0; next = await nextOf(tx, projectId, next.at(-1) as Place)) {
+    const ids = next.map(({ id }) => id)
+    await updateWorkspaces(
+      tx,
+      () => ({
+        auto_destroy_at: wait === null ? null : counted,
+        auto_destroy_status: wait === null ? null : 'scheduled',
+      }),
+      (eb) => eb.and([eb('id', 'in', ids), follows(eb)]),
+    )
+    await letOthersRead(tx)
+  }
 }
+
+/** Where a workspace is in the order of its project. */
+type Place = Pick<DescribedTables['workspaces'], 'created_at' | 'id'>
+
+/** Workspaces that are rescheduled by one statement. */
+const perStatement = 250
+
+/** The next workspaces of a project after a place. */
+const nextOf = (tx: Tx, projectId: string, { created_at, id }: Place): Promise<Place[]> =>
+  tx
+    .selectFrom('workspaces')
+    .select(['created_at', 'id'])
+    .where('project_id', '=', projectId)
+    .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(created_at, id)))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(perStatement)
+    .execute()

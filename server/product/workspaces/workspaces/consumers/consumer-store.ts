@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { rowChunksOf } from '../../../../storage/row-chunks.ts'
+import { letOthersRead } from '../../../../storage/transaction.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
 
 /** A workspace that may read the state of another. */
@@ -68,6 +69,7 @@ export async function insertConsumers(
       .values(lot)
       .onConflict((conflict) => conflict.columns(['workspace_id', 'consumer_id']).doNothing())
       .execute()
+    await letOthersRead(tx)
   }
   bumpVersion(tx, 'workspaces')
 }

@@ -1,7 +1,7 @@
 import { type FeatureParts, partsOf } from '../../../../kit/parts.ts'
 import { removeDependents } from '../../../../storage/cascade.ts'
 import type { Tx } from '../../../../storage/open.ts'
-import { deleteEmptied } from '../workspace-store.ts'
+import { deleteUncounted } from '../workspace-store.ts'
 import { loadNext, type Place } from './organization-content-store.ts'
 
 declare module '../../../../kit/parts.ts' {
@@ -35,7 +35,7 @@ export const removeSomeWorkspaces: FeatureParts['organizationContent'] = async (
     rest -= await removeContent(rest)
     if (rest <= 0) return { left: rowsLeft }
   }
-  await deleteEmptied(tx, organizationId, found)
+  await deleteUncounted(tx, ids)
   const { createdAt, id } = last
   return { left: Math.max(1, rowsLeft - found.length), payload: { createdAt, id } }
 }

@@ -3,18 +3,15 @@ import type { Queryable } from '../../../../storage/open.ts'
 /** The place of a workspace in the order in which those of an organization are removed. */
 export type Place = { readonly createdAt: number; readonly id: string }
 
-/** A workspace that is removed with its organization. */
-export type Removable = Place & { readonly projectId: string }
-
 /** The next workspaces of an organization after a place, in the order of an index. */
 export async function loadNext(
   db: Queryable,
   organizationId: string,
   { after, limit }: { readonly after: Place | undefined; readonly limit: number },
-): Promise<Removable[]> {
+): Promise<Place[]> {
   let query = db
     .selectFrom('workspaces')
-    .select(['id', 'created_at as createdAt', 'project_id as projectId'])
+    .select(['id', 'created_at as createdAt'])
     .where('organization_id', '=', organizationId)
     .orderBy('created_at')
     .orderBy('id')

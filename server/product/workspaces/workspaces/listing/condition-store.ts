@@ -5,7 +5,18 @@ import { isRemote, type Queryable } from '../../../../storage/open.ts'
 import { contains, likeWildcard } from '../../../../storage/search.ts'
 import { foldTagName } from '../tagging/tag.ts'
 import type { KeyValue } from '../tagging/tag-binding.ts'
-import type { ListScope, TaggedWith, WorkspaceFilter } from './workspace-list.ts'
+import type { ListScope, TaggedWith, Wildcard, WorkspaceFilter } from './workspace-list.ts'
+
+/** A workspace, by its number in SQLite, whose name is not in the index of parts of names yet. Triggers write it. */
+interface UnindexedNameRow {
+  number: number
+}
+
+declare module '../../../../storage/tables.ts' {
+  interface DescribedTables {
+    unindexed_names: UnindexedNameRow
+  }
+}
 
 /** A piece of SQL. */
 export type Sql = RawBuilder<unknown>
@@ -14,10 +25,12 @@ export type Sql = RawBuilder<unknown>
 export type Condition = {
   /** Tells it from all others. */
   readonly key: string
-  /** True for a workspace `ws` that meets it; cheap for one. */
-  readonly meets: Sql
+  /** True for a workspace `ws` that meets it, whose id is given; cheap for one. */
+  readonly meets: (id: Sql) => Sql
   /** Selects the ids of all that meet it, each once. */
   readonly ids: Sql
+  /** Selects the same where there are more than so many, for which `ids` takes longer. */
+  readonly scan?: { readonly above: number; readonly ids: Sql }
   /** Selects how many meet it, where that is shorter than counting the ids. */
   readonly count?: Sql
   /** The same as `meets`, as an index has it in which workspaces stand in order of creation. */
@@ -49,32 +62,35 @@ const exists = (query: Sql): Sql => sql`exists (${query} limit 1 offset 0)`
 const joined = (parts: readonly Sql[], between: ' or ' | ' union ' | ' union all '): Sql =>
   sql`${sql.join(parts, sql.raw(between))}`
 
-/** The conditions of a filter, for a caller who sees this much of an organization. */
-export async function conditionsOf(
-  db: Queryable,
-  scope: ListScope & { readonly key: string },
-  filter: WorkspaceFilter,
-  now: Instant,
-): Promise<Conditions> {
+/** Whose list it is, as of now. */
+export type ListContext = {
+  readonly db: Queryable
+  readonly scope: ListScope & { readonly key: string }
+  /** How many workspaces the organization has. */
+  readonly size: number
+  readonly now: Instant
+}
+
+/** The conditions of a filter. */
+export async function conditionsOf(context: ListContext, filter: WorkspaceFilter): Promise<Conditions> {
+  const { db, scope, now } = context
   const { organizationId, visible } = scope
   const words = await loadTagWords(db, organizationId, filter)
-  const wanted = [...filter.tagged, ...filter.tags.map((name) => ({ name }))]
+  const tagged = [...filter.tagged, ...filter.tags.map((name) => ({ name }))]
   const excluded = filter.excludeTags.map((name) => ({ name }))
   const given = <V>(value: V | undefined, condition: (value: V) => Condition): Condition[] =>
     value === undefined ? [] : [condition(value)]
   return {
     all: [
       ...(visible.kind === 'all' ? [] : [seen(db, scope, visible)]),
-      ...wanted.map((each) => taggedWith([each], waysToMeet(words, each))),
+      ...tagged.map((each) => taggedWith([each], waysToMeet(words, each))),
       ...given(filter.projectId, (id) => ofProject(organizationId, id)),
-      ...given(filter.nameContains, (text) => named(organizationId, `~${text}`, contains('ws.name_key', text))),
-      ...given(filter.nameLike, (like) =>
-        named(organizationId, JSON.stringify(like), likeWildcard('ws.name_key', like)),
-      ),
+      ...given(filter.nameContains, (text) => named(context, contains('ws.name_key', text), { text })),
+      ...given(filter.nameLike, (like) => named(context, likeWildcard('ws.name_key', like), like)),
       ...given(filter.toolVersion, (version) => withToolVersion(organizationId, version)),
       ...given(filter.updatedSince, (time) => updatedSince(organizationId, time)),
       ...(filter.runStatuses.length > 0 ? [nothing] : []),
-      ...(filter.locked === true ? [locked(organizationId, now)] : []),
+      ...(filter.locked === true ? [locked(db, organizationId, now)] : []),
     ],
     none: [
       ...(excluded.length > 0
@@ -85,7 +101,7 @@ export async function conditionsOf(
             ),
           ]
         : []),
-      ...(filter.locked === false ? [locked(organizationId, now)] : []),
+      ...(filter.locked === false ? [locked(db, organizationId, now)] : []),
     ],
   }
 }
@@ -99,12 +115,11 @@ function seen(
   const teams = inList(sql`access.team_id`, workspaceIds.length > 0 ? teamIds : [])
   const single = sql`select distinct access.workspace_id as id from team_workspace_access as access where ${teams}`
   const inProjects = inList(sql`ws.project_id`, projectIds)
-  const access = exists(
-    sql`select 1 from team_workspace_access as access where access.workspace_id = ws.id and ${teams}`,
-  )
+  const access = (id: Sql) =>
+    exists(sql`select 1 from team_workspace_access as access where access.workspace_id = ${id} and ${teams}`)
   return {
     key,
-    meets: sql`(${inProjects} or ${access})`,
+    meets: (id) => sql`(${inProjects} or ${access(id)})`,
     ids: sql`select ws.id from workspaces as ws where ${inProjects} union ${single}`,
     count: sql`select (select coalesce(sum(workspaces), 0) from workspace_counts
         where organization_id = ${organizationId} and ${inList(sql`project_id`, projectIds)})
@@ -116,7 +131,7 @@ function seen(
 /** Index: workspaces_project. */
 const ofProject = (organizationId: string, id: string): Condition => ({
   key: `project ${id}`,
-  meets: sql`ws.project_id = ${id}`,
+  meets: () => sql`ws.project_id = ${id}`,
   ids: sql`select id from workspaces
     where project_id in (select id from projects where id = ${id} and organization_id = ${organizationId})`,
   count: sql`select coalesce(sum(workspaces), 0) as total from workspace_counts
@@ -124,24 +139,50 @@ const ofProject = (organizationId: string, id: string): Condition => ({
   byCreation: sql`ws.project_id = ${id}`,
 })
 
-/** Index: workspaces_created has all names. */
-const named = (organizationId: string, key: string, meets: Sql): Condition => ({
-  key: `name ${key}`,
-  meets,
-  ids: sql`select ws.id from workspaces as ws where ws.organization_id = ${organizationId} and ${meets}`,
-})
+type NamePattern = { readonly text: string } & Partial<Wildcard>
+
+/** The shortest text of which an index knows where it is in names, and the smallest organization for which that is used. */
+const trigramLength = 3
+const largeOrganization = 20_000
+
+/**
+ * Index: workspaces_created, which has all names. Where they are many, PostgreSQL has workspaces_name_parts instead, if it
+ * could be made, and SQLite the table workspace_names. What that finds may be outdated, so each name is compared.
+ */
+function named({ db, scope, size }: ListContext, pattern: Sql, { text, ...ends }: NamePattern): Condition {
+  const isMeant = sql`ws.organization_id = ${scope.organizationId} and ${pattern}`
+  const scanned = sql`select ws.id from workspaces as ws where ${isMeant}`
+  const condition = { key: `name ${JSON.stringify([text, ends])}`, meets: () => pattern, ids: scanned }
+  const parts = trigramsOf(text)
+  if (isRemote(db) || parts.length === 0 || size < largeOrganization) return condition
+  const ids = sql`select ws.id from (
+      select rowid as number from workspace_names
+        where workspace_names match ${parts.join(' AND ')} and rowid not in (select number from unindexed_names)
+      union all select number from unindexed_names
+    ) as named cross join workspaces as ws where ws.rowid = named.number and ${isMeant}`
+  return { ...condition, ids, scan: { above: size / 50, ids: scanned } }
+}
+
+/** All parts of a text of the length that is indexed, as the index is asked for them. */
+const trigramsOf = (text: string): string[] =>
+  /^[a-z0-9_-]+$/.test(text)
+    ? Array.from(
+        { length: Math.max(0, text.length - trigramLength + 1) },
+        (_, at) => `"${text.slice(at, at + trigramLength)}"`,
+      )
+    : []
 
 /** Index: workspaces_name. */
 export const namedAfter = (organizationId: string, name: string): Condition => ({
   key: `after ${name}`,
-  meets: sql`ws.name > ${name}`,
+  meets: () => sql`ws.name > ${name}`,
   ids: sql`select id from workspaces where organization_id = ${organizationId} and name > ${name}`,
 })
 
 /** Index: workspaces_tool_version. */
 const withToolVersion = (organizationId: string, version: string): Condition => ({
   key: `tool ${version}`,
-  meets: sql`ws.tool_version = ${version}`,
+  meets: () => sql`ws.tool_version = ${version}`,
   ids: sql`select id from workspaces where organization_id = ${organizationId} and tool_version = ${version}`,
   byCreation: sql`ws.organization_id = ${organizationId} and ws.tool_version = ${version}`,
 })
@@ -149,18 +190,21 @@ const withToolVersion = (organizationId: string, version: string): Condition => 
 /** Index: workspaces_updated. */
 const updatedSince = (organizationId: string, time: Instant): Condition => ({
   key: `since ${time}`,
-  meets: sql`ws.updated_at >= ${time}`,
+  meets: () => sql`ws.updated_at >= ${time}`,
   ids: sql`select id from workspaces where organization_id = ${organizationId} and updated_at >= ${time}`,
   changes: 'with any write',
 })
 
-/** Index: workspaces_locked. */
-function locked(organizationId: string, now: Instant): Condition {
-  const inForce = sql`ws.locked_at is not null and (ws.lock_expires_at is null or ws.lock_expires_at > ${now})`
+/** Index: workspaces_locked, which has all that is needed. */
+function locked(db: Queryable, organizationId: string, now: Instant): Condition {
+  const held = sql`workspaces as held ${indexedBy(db, 'workspaces_locked')}`
+  const inForce = sql`held.organization_id = ${organizationId} and held.locked_at is not null
+    and (held.lock_expires_at is null or held.lock_expires_at > ${now})`
   return {
     key: 'locked',
-    meets: inForce,
-    ids: sql`select ws.id from workspaces as ws where ws.organization_id = ${organizationId} and ${inForce}`,
+    meets: (id) =>
+      exists(sql`select 1 from ${held} where held.id = ${id} and held.created_at = ws.created_at and ${inForce}`),
+    ids: sql`select held.id from ${held} where ${inForce}`,
     changes: 'with time',
   }
 }
@@ -231,7 +275,8 @@ function waysToMeet({ db, organizationId, tagIds, keys, inheritable }: TagWords,
 /** Index: workspace_tags_key. */
 const withFlatTag = (tagId: string): Way => ({
   kind: 'flat',
-  meets: exists(sql`select 1 from workspace_tags as flat where flat.tag_id = ${tagId} and flat.workspace_id = ws.id`),
+  meets: (id) =>
+    exists(sql`select 1 from workspace_tags as flat where flat.tag_id = ${tagId} and flat.workspace_id = ${id}`),
   ids: sql`select workspace_id as id from workspace_tags where tag_id = ${tagId}`,
 })
 
@@ -240,10 +285,14 @@ const isPair = (table: string, key: string | undefined, value: string | undefine
   and ${value === undefined ? sql`1 = 1` : sql`${sql.ref(`${table}.value`)} = ${value}`}`
 
 /** Indexes: tag_bindings_key, tag_bindings_value; for one workspace tag_bindings_workspace. */
-function withBinding(organizationId: string, key: string | undefined, value: string | undefined) {
+function withBinding(
+  organizationId: string,
+  key: string | undefined,
+  value: string | undefined,
+): Pick<Condition, 'meets' | 'ids'> {
   const isWanted = isPair('own', key, value)
   return {
-    meets: exists(sql`select 1 from tag_bindings as own where own.workspace_id = ws.id and ${isWanted}`),
+    meets: (id) => exists(sql`select 1 from tag_bindings as own where own.workspace_id = ${id} and ${isWanted}`),
     ids: sql`select own.workspace_id as id from tag_bindings as own
       where own.organization_id = ${organizationId} and own.workspace_id is not null and ${isWanted}`,
   }
@@ -257,7 +306,8 @@ function withInherited(db: Queryable, organizationId: string, key: string | unde
   const isWanted = isPair('inherited', key, value)
   const isOwn = sql`exists (select 1 from tag_bindings as own where own.workspace_id = ws.id and own.key = inherited.key)`
   return {
-    meets: exists(sql`select 1 from tag_bindings as inherited
+    meets: () =>
+      exists(sql`select 1 from tag_bindings as inherited
       where inherited.project_id = ws.project_id and ${isWanted} and not ${isOwn}`),
     ids: sql`select ws.id from tag_bindings as inherited ${ofProjects(db)} cross join workspaces as ws
       where inherited.organization_id = ${organizationId} and inherited.project_id is not null and ${isWanted}
@@ -265,7 +315,7 @@ function withInherited(db: Queryable, organizationId: string, key: string | unde
   }
 }
 
-const nothing: Condition = { key: 'nothing', meets: sql`1 = 0`, ids: sql`select id from workspaces where 1 = 0` }
+const nothing: Condition = { key: 'nothing', meets: () => sql`1 = 0`, ids: sql`select id from workspaces where 1 = 0` }
 
 /** Of what is wanted about tags, with all ways to meet it. */
 function taggedWith(wanted: readonly TagCondition[], ways: readonly Way[]): Condition {
@@ -276,10 +326,13 @@ function taggedWith(wanted: readonly TagCondition[], ways: readonly Way[]): Cond
     ways.map((way) => way.ids),
     ' union all ',
   )
-  const meets = ways.map((way) => way.meets)
   return {
     key: `tags ${JSON.stringify(wanted)}`,
-    meets: sql`(${joined(meets, ' or ')})`,
+    meets: (id) =>
+      sql`(${joined(
+        ways.map(({ meets }) => meets(id)),
+        ' or ',
+      )})`,
     ids: isOnce && ways[0]?.kind !== 'value' ? ids : sql`select distinct id from (${ids}) as tagged`,
   }
 }

@@ -90,8 +90,9 @@ type List = {
 async function listOf(deps: ListDeps, scope: KeyedScope, filter: WorkspaceFilter): Promise<List> {
   const { organizationId } = scope
   const whole = { deps, db: deps.db, organizationId, conditions: { all: [], none: [] } }
-  const db = (await countOf(whole, [])) <= smallOrganization ? deps.db : deps.reads
-  return { ...whole, db, conditions: await conditionsOf(db, scope, filter, deps.clock.now()) }
+  const size = await countOf(whole, [])
+  const db = size <= smallOrganization ? deps.db : deps.reads
+  return { ...whole, db, conditions: await conditionsOf({ db, scope, size, now: deps.clock.now() }, filter) }
 }
 
 /** How many workspaces meet all of these conditions: counted once for each change. */

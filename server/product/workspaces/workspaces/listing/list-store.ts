@@ -102,6 +102,7 @@ function walkOf(list: ListedBy, range: ListRange, most: number): Sql {
   const { all, none } = list.conditions
   const base = baseOf(list.conditions, range.order)
   const conditions = meeting(
+    sql`ws.id`,
     all.filter((each) => each !== base),
     none,
   )
@@ -119,14 +120,14 @@ async function isLonger(db: Queryable, list: ListedBy, range: ListRange, walked:
 function collectionOf(db: Queryable, { conditions }: ListedBy, range: ListRange, source: Condition): Sql {
   const others = conditions.all.filter((each) => each !== source)
   return sql`(${source.ids}) as found cross join workspaces as ws ${byFacts(db)}
-    where ws.id = found.id and ${meeting(others, conditions.none) ?? always} and ${afterPlace(range)}
+    where ws.id = found.id and ${meeting(sql`found.id`, others, conditions.none) ?? always} and ${afterPlace(range)}
     order by ${sortBy(range.order, directionOf(range))}`
 }
 
 const always = sql`1 = 1`
 
-function meeting(all: readonly Condition[], none: readonly Condition[]): Sql | undefined {
-  const parts = [...all.map(({ meets }) => meets), ...none.map(({ meets }) => sql`not (${meets})`)]
+function meeting(id: Sql, all: readonly Condition[], none: readonly Condition[]): Sql | undefined {
+  const parts = [...all.map(({ meets }) => meets(id)), ...none.map(({ meets }) => sql`not (${meets(id)})`)]
   return parts.length === 0 ? undefined : sql.join(parts, sql` and `)
 }
 
@@ -139,8 +140,11 @@ function afterPlace(range: ListRange): Sql {
 }
 
 /** How many workspaces meet one condition. */
-export async function countMeeting(db: Queryable, { ids, count }: Condition): Promise<number> {
-  return await totalOf(db, count ?? sql`select count(*) as total from (${ids}) as found`)
+export async function countMeeting(db: Queryable, { ids, scan, count }: Condition): Promise<number> {
+  const counted = (rows: Sql) => sql`select count(*) as total from (${rows}) as found`
+  if (!scan) return await totalOf(db, count ?? counted(ids))
+  const some = await totalOf(db, counted(sql`${ids} limit cast(${scan.above + 1} as bigint)`))
+  return some > scan.above ? await totalOf(db, counted(scan.ids)) : some
 }
 
 /** How many workspaces meet all conditions, of which one has ids to start from. */
@@ -149,7 +153,7 @@ export async function countMeetingAll(db: Queryable, source: Condition, all: rea
   return await totalOf(
     db,
     sql`select count(*) as total from (${source.ids}) as found cross join workspaces as ws ${byFacts(db)}
-      where ws.id = found.id and ${meeting(others, []) ?? always}`,
+      where ws.id = found.id and ${meeting(sql`found.id`, others, []) ?? always}`,
   )
 }
 

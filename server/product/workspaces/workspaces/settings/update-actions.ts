@@ -3,7 +3,7 @@ import type { Fault } from '../../../../kernel/failure.ts'
 import type { Author } from '../../../../kit/change-log/index.ts'
 import { requireNoFaults } from '../../../../kit/jsonapi/index.ts'
 import { unlessTaken } from '../../../../storage/database-errors.ts'
-import { inTransaction } from '../../../../storage/transaction.ts'
+import { inTransaction, letOthersRead } from '../../../../storage/transaction.ts'
 import { listNames } from '../../../people/organizations/index.ts'
 import { storeBindings } from '../tagging/tag-binding-actions.ts'
 import { replaceBindings } from '../tagging/tag-binding-store.ts'
@@ -104,6 +104,7 @@ export async function moveWorkspaces(
           requireNoFaults: (faults) => faulty.push(...faults.map(({ detail }) => ({ detail, workspace }))),
         })),
       )
+      await letOthersRead(tx)
     }
     requireNoFaults(moveFaults(faulty))
   })

@@ -56,17 +56,21 @@ export async function deleteOrganizationTags(
   await beginRemoval(deps, ...removed.map((subjectId) => ({ kind: 'tag', subjectId }) as const))
 }
 
+/** Rows and entries of indexes that change with each workspace, in the units of a batch. */
+const rowsEach = 8
+
 /** Removes a flat tag that is gone from the workspaces that have it, and its row last. */
 export const tagRemover: Remover = {
   kind: 'tag',
   removeSome: async (deps, tx, { subjectId: tagId, payload, rowsLeft }, limit) => {
     const { organizationId, author, after } = payload as Payload
     await lockTagsForUpdate(tx, organizationId)
-    const found = await lockTaggedForUpdate(tx, tagId, { after, limit })
+    const most = Math.ceil(limit / rowsEach)
+    const found = await lockTaggedForUpdate(tx, tagId, { after, limit: most })
     if (found.length > 0) await takeTag(deps, tx, { organizationId, author, tagId, found })
     const last = found.at(-1)
-    if (last && found.length === limit) {
-      return { left: Math.max(1, rowsLeft - limit), payload: { organizationId, author, after: last.id } }
+    if (last && found.length === most) {
+      return { left: Math.max(1, rowsLeft - most), payload: { organizationId, author, after: last.id } }
     }
     await deleteTag(tx, tagId)
     return { left: 0 }

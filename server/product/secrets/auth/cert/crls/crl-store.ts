@@ -242,7 +242,7 @@ export async function deleteCrl(tx: Tx, place: CrlPlace): Promise<boolean> {
 }
 
 /** Removes bytes stored before this time that no list refers to: their upload was interrupted. */
-export const sweepCrlBytes = (db: Queryable, before: Instant): Promise<void> =>
+export const sweepCrlBytes = (db: Db, before: Instant): Promise<void> =>
   sweepBlobs(db, { scopePrefix, before, inUse: db.selectFrom('cert_crls').select('blob_id').$asScalar() })
 
 /** Removes up to `limit` lists of a mount that is gone, with their bytes; returns how many are left. */

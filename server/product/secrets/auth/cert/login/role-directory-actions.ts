@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { textOf } from '../../../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../../../kit/deps.ts'
 import { type Certificate, isSameName, type Name, type PresentedChain } from '../../../../../pki/index.ts'
+import { rowChunksOf } from '../../../../../storage/row-chunks.ts'
 import { VersionedCache } from '../../../../../storage/versions.ts'
 import { nameKeyOf } from '../roles/role.ts'
 import {
@@ -28,8 +29,8 @@ export type RoleGroup = RoleSelector<KnownRole>
 /** Roles found by one key, by the key identifier of the CA they trust. */
 type RoleGroups = ReadonlyMap<string, RoleGroup>
 
-/** Rows read and prepared in one go; between two batches others get a turn. */
-const batchSize = 100
+/** Statements that are on their way together, where a database is remote; between their rows others get a turn. */
+const statementsAtOnce = 4
 
 /**
  * How many names of CAs that no role trusts are remembered. Strangers choose them, so they are kept apart and cannot
@@ -155,15 +156,19 @@ export class RoleDirectory {
   async #loadRoles(names: readonly string[]): Promise<ReadonlyMap<string, KnownRole>> {
     const { db, log } = this.#deps
     const found = new Map<string, KnownRole>()
-    for (let at = 0; at < names.length; at += batchSize) {
-      if (at > 0) await nextTurn()
-      for (const listed of await listedRoles(db, this.#mountId, names.slice(at, at + batchSize))) {
-        try {
-          const known = await this.#prepare(listed)
-          if (known !== undefined) found.set(listed.name_key, known)
-        } catch (error) {
-          log.error({ role: listed.name, error: textOf(error) }, 'stored certificate role cannot be used')
+    const read = (chunk: readonly string[]) => listedRoles(db, this.#mountId, chunk)
+    const chunks = [...rowChunksOf(names)]
+    for (let at = 0; at < chunks.length; at += statementsAtOnce) {
+      for (const rows of await Promise.all(chunks.slice(at, at + statementsAtOnce).map(read))) {
+        for (const listed of rows) {
+          try {
+            const known = await this.#prepare(listed)
+            if (known !== undefined) found.set(listed.name_key, known)
+          } catch (error) {
+            log.error({ role: listed.name, error: textOf(error) }, 'stored certificate role cannot be used')
+          }
         }
+        await nextTurn()
       }
     }
     return found
