@@ -231,6 +231,7 @@ const onOthers: Row[] = [
     },
   ),
   plain('teams, first page', 60, (_arm, size) => `${big}/teams?page[size]=${size}`),
+  plain('tokens of teams', 60, (_arm, size) => `${big}/team-tokens?page[size]=${size}`),
   plain('projects, first page', 60, (_arm, size) => `${big}/projects?page[size]=${size}`),
   plain('people, first page', 60, (_arm, size) => `/api/v2/admin/users?page[size]=${size}`),
   plain(

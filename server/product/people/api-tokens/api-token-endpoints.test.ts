@@ -14,6 +14,7 @@ import {
 import { shared, sharedApp } from '../../../../test/support/shared.ts'
 import { serverAuthor } from '../../../kit/change-log/index.ts'
 import { authenticateApiToken, issueToken, revokeToken } from './api-token-actions.ts'
+import { listTeamIds } from './api-token-store.ts'
 
 type Change = { readonly attributes: { readonly action: string; readonly before?: object; readonly after?: object } }
 
@@ -334,5 +335,12 @@ eachEngine((engine) => {
     expect(await listed('sort=expired-at')).toEqual([ids[1], ids[0]])
     expect(await listed('sort=-expired-at')).toEqual(ids)
     mustBe(await ann.get(`/api/v2/organizations/${org.name}/team-tokens?sort=colour`), 400)
+  })
+
+  test('team-tokens of an organization: teams without a token are not even looked at', async () => {
+    const org = await organization(ann, 'acme-crowd')
+    const one = await team(org, 'with-token')
+    mustBe(await ann.post(`/api/v2/organizations/${org.name}/teams`, doc('teams', { name: 'without' })), 201)
+    expect(await listTeamIds(app.deps.db, org.id)).toEqual([one.id])
   })
 })

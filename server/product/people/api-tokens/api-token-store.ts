@@ -197,9 +197,15 @@ export async function touchToken(db: Queryable, id: string, at: Instant): Promis
   await db.updateTable('api_tokens').set({ last_used_at: at }).where('id', '=', id).execute()
 }
 
-/** The teams of an organization, for its list of team tokens; all, or those whose name contains a text. */
+/** The teams of an organization that have tokens; all, or those whose name contains a text. */
 export async function listTeamIds(db: Queryable, organizationId: string, text?: string): Promise<string[]> {
-  const teams = db.selectFrom('teams').select('id').where('organization_id', '=', organizationId)
+  const teams = db
+    .selectFrom('teams')
+    .select('teams.id')
+    .where('organization_id', '=', organizationId)
+    .where('teams.id', 'in', ({ selectFrom }) =>
+      selectFrom('api_tokens').select('team_id').where('team_id', 'is not', null).$castTo<{ team_id: string }>(),
+    )
   const rows = await (text === undefined ? teams : teams.where(containsInAnyCase('name', text))).execute()
   return rows.map(({ id }) => id)
 }
