@@ -1,13 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { VisibleWorkspaces } from '../../../../access/permissions/index.ts'
 import type { Instant } from '../../../../kernel/clock.ts'
 import { isRemote, type Queryable } from '../../../../storage/open.ts'
 import { contains, likeWildcard } from '../../../../storage/search.ts'
 import { foldTagName } from '../tagging/tag.ts'
-import type { KeyValue } from '../tagging/tag-binding.ts'
-import type { ListScope, TaggedWith, Wildcard, WorkspaceFilter } from './workspace-list.ts'
+import type { KeyedScope, TaggedWith, Wildcard, WorkspaceFilter } from './workspace-list.ts'
 
-/** A workspace, by its number in SQLite, whose name is not in the index of parts of names yet. Triggers write it. */
+/** A workspace, by its number in SQLite, whose name is not in `workspace_names` yet. Triggers write it. */
 interface UnindexedNameRow {
   number: number
 }
@@ -25,15 +23,15 @@ export type Sql = RawBuilder<unknown>
 export type Condition = {
   /** Tells it from all others. */
   readonly key: string
-  /** True for a workspace `ws` that meets it, whose id is given; cheap for one. */
+  /** True for a workspace `ws` with this id that meets it; cheap for one. */
   readonly meets: (id: Sql) => Sql
   /** Selects the ids of all that meet it, each once. */
   readonly ids: Sql
-  /** Selects the same where there are more than so many, for which `ids` takes longer. */
+  /** Selects the same faster than `ids`, if there are more than so many. */
   readonly scan?: { readonly above: number; readonly ids: Sql }
-  /** Selects how many meet it, where that is shorter than counting the ids. */
-  readonly count?: Sql
-  /** The same as `meets`, as an index has it in which workspaces stand in order of creation. */
+  /** True if `meets` looks at nothing but the id. */
+  readonly isById?: boolean
+  /** Selects from `ws` what meets it by an index in which workspaces stand in order of creation. */
   readonly byCreation?: Sql
   /** When others meet it: with a new version of `workspaces`, unless this says otherwise. */
   readonly changes?: 'with any write' | 'with time'
@@ -42,135 +40,105 @@ export type Condition = {
 /** A list has the workspaces that meet all of the first conditions and none of the others. */
 export type Conditions = { readonly all: readonly Condition[]; readonly none: readonly Condition[] }
 
-/** SQLite keeps no figures about the content of tables, so it is told where an index is better than those it would take. */
-const indexedBy = (db: Queryable, index: string): Sql => (isRemote(db) ? sql`` : sql`indexed by ${sql.raw(index)}`)
-
-/** This index has almost all that lists are narrowed and sorted by. */
-export const byFacts = (db: Queryable): Sql => indexedBy(db, 'workspaces_facts')
-
-const ofProjects = (db: Queryable): Sql => indexedBy(db, 'tag_bindings_of_projects')
-
-const inList = (column: Sql, values: readonly string[]): Sql =>
-  values.length === 0 ? sql`1 = 0` : sql`${column} in (${sql.join(values)})`
-
-/**
- * With an offset both engines look into the index, once for each workspace. Without, PostgreSQL may read the whole table
- * for the first, and SQLite may begin with it.
- */
-const exists = (query: Sql): Sql => sql`exists (${query} limit 1 offset 0)`
-
-const joined = (parts: readonly Sql[], between: ' or ' | ' union ' | ' union all '): Sql =>
-  sql`${sql.join(parts, sql.raw(between))}`
-
 /** Whose list it is, as of now. */
 export type ListContext = {
   readonly db: Queryable
-  readonly scope: ListScope & { readonly key: string }
+  readonly scope: KeyedScope
   /** How many workspaces the organization has. */
   readonly size: number
   readonly now: Instant
 }
 
+/** Joins pieces by a word; false if there are none. */
+export const joined = (parts: readonly Sql[], word: 'and' | 'or' | 'union all'): Sql =>
+  parts.length === 0 ? sql`1 = 0` : sql.join(parts, sql.raw(` ${word} `))
+
+const inList = (column: string, values: readonly string[]): Sql =>
+  values.length === 0 ? sql`1 = 0` : sql`${sql.ref(column)} in (${sql.join(values)})`
+
+/**
+ * With an offset both engines look into the index once for each workspace. Without, PostgreSQL may read the whole table
+ * for the first, and SQLite may begin with it.
+ */
+const exists = (query: Sql): Sql => sql`exists (${query} limit 1 offset 0)`
+
+/** SQLite keeps no figures about the content of tables, so it is told which index is better than those it would take. */
+const indexedBy = (db: Queryable, index: string): Sql => (isRemote(db) ? sql`` : sql.raw(`indexed by ${index}`))
+
+/** Workspaces by an index that has almost all by which lists are narrowed and sorted. */
+export const facts = (db: Queryable): Sql => sql`workspaces as ws ${indexedBy(db, 'workspaces_facts')}`
+
 /** The conditions of a filter. */
 export async function conditionsOf(context: ListContext, filter: WorkspaceFilter): Promise<Conditions> {
-  const { db, scope, now } = context
-  const { organizationId, visible } = scope
-  const words = await loadTagWords(db, organizationId, filter)
+  const words = await loadTagWords(context, filter)
+  const given = <V>(value: V | undefined, condition: (context: ListContext, value: V) => Condition): Condition[] =>
+    value === undefined ? [] : [condition(context, value)]
   const tagged = [...filter.tagged, ...filter.tags.map((name) => ({ name }))]
   const excluded = filter.excludeTags.map((name) => ({ name }))
-  const given = <V>(value: V | undefined, condition: (value: V) => Condition): Condition[] =>
-    value === undefined ? [] : [condition(value)]
   return {
     all: [
-      ...(visible.kind === 'all' ? [] : [seen(db, scope, visible)]),
-      ...tagged.map((each) => taggedWith([each], waysToMeet(words, each))),
-      ...given(filter.projectId, (id) => ofProject(organizationId, id)),
-      ...given(filter.nameContains, (text) => named(context, contains('ws.name_key', text), { text })),
-      ...given(filter.nameLike, (like) => named(context, likeWildcard('ws.name_key', like), like)),
-      ...given(filter.toolVersion, (version) => withToolVersion(organizationId, version)),
-      ...given(filter.updatedSince, (time) => updatedSince(organizationId, time)),
-      ...(filter.runStatuses.length > 0 ? [nothing] : []),
-      ...(filter.locked === true ? [locked(db, organizationId, now)] : []),
+      ...given(context.scope.visible.kind === 'some' ? context.scope.visible : undefined, seen),
+      ...tagged.map((each) => taggedWith(words, [each])),
+      ...given(filter.projectId, ofProject),
+      ...given(filter.nameContains, (_, text) => named(context, { text }, contains('ws.name_key', text))),
+      ...given(filter.nameLike, (_, like) => named(context, like, likeWildcard('ws.name_key', like))),
+      ...given(filter.toolVersion, withToolVersion),
+      ...given(filter.updatedSince, updatedSince),
+      ...given(filter.locked || undefined, locked),
+      ...given(filter.runStatuses[0], () => nothing),
     ],
     none: [
-      ...(excluded.length > 0
-        ? [
-            taggedWith(
-              excluded,
-              excluded.flatMap((each) => waysToMeet(words, each)),
-            ),
-          ]
-        : []),
-      ...(filter.locked === false ? [locked(db, organizationId, now)] : []),
+      ...(excluded.length > 0 ? [taggedWith(words, excluded)] : []),
+      ...given(filter.locked === false ? true : undefined, locked),
     ],
   }
 }
 
-/** Of callers who do not see all. Indexes: workspaces_project, team_workspace_access_pair. */
-function seen(
-  db: Queryable,
-  { organizationId, teamIds, key }: ListScope & { readonly key: string },
-  { projectIds, workspaceIds }: Extract<VisibleWorkspaces, { kind: 'some' }>,
-): Condition {
-  const teams = inList(sql`access.team_id`, workspaceIds.length > 0 ? teamIds : [])
-  const single = sql`select distinct access.workspace_id as id from team_workspace_access as access where ${teams}`
-  const inProjects = inList(sql`ws.project_id`, projectIds)
-  const access = (id: Sql) =>
-    exists(sql`select 1 from team_workspace_access as access where access.workspace_id = ${id} and ${teams}`)
+const nothing: Condition = { key: 'nothing', meets: () => sql`1 = 0`, ids: sql`select id from workspaces where 1 = 0` }
+
+type SomeVisible = { readonly projectIds: readonly string[]; readonly workspaceIds: readonly string[] }
+
+/** Indexes: workspaces_project, team_workspace_access_pair. */
+function seen({ db, scope }: ListContext, { projectIds, workspaceIds }: SomeVisible): Condition {
+  const ofTeams = inList('access.team_id', workspaceIds.length > 0 ? scope.teamIds : [])
+  const inProjects = inList('ws.project_id', projectIds)
   return {
-    key,
-    meets: (id) => sql`(${inProjects} or ${access(id)})`,
-    ids: sql`select ws.id from workspaces as ws where ${inProjects} union ${single}`,
-    count: sql`select (select coalesce(sum(workspaces), 0) from workspace_counts
-        where organization_id = ${organizationId} and ${inList(sql`project_id`, projectIds)})
-      + (select count(*) from (${single}) as single cross join workspaces as ws ${byFacts(db)}
-        where ws.id = single.id and not (${inProjects})) as total`,
+    key: scope.key,
+    meets: (id) => {
+      const single = sql`select 1 from team_workspace_access as access where access.workspace_id = ${id} and ${ofTeams}`
+      return sql`(${inProjects} or ${exists(single)})`
+    },
+    ids: sql`select ws.id from workspaces as ws where ${inProjects} union all
+      select ws.id from (select distinct workspace_id as id from team_workspace_access as access where ${ofTeams}) as single
+      cross join ${facts(db)} where ws.id = single.id and not (${inProjects})`,
+    isById: projectIds.length === 0,
   }
 }
 
 /** Index: workspaces_project. */
-const ofProject = (organizationId: string, id: string): Condition => ({
-  key: `project ${id}`,
-  meets: () => sql`ws.project_id = ${id}`,
+const ofProject = ({ scope: { organizationId } }: ListContext, projectId: string): Condition => ({
+  key: `project ${projectId}`,
+  meets: () => sql`ws.project_id = ${projectId}`,
   ids: sql`select id from workspaces
-    where project_id in (select id from projects where id = ${id} and organization_id = ${organizationId})`,
-  count: sql`select coalesce(sum(workspaces), 0) as total from workspace_counts
-    where organization_id = ${organizationId} and project_id = ${id}`,
-  byCreation: sql`ws.project_id = ${id}`,
+    where project_id in (select id from projects where id = ${projectId} and organization_id = ${organizationId})`,
+  byCreation: sql`ws.project_id = ${projectId}`,
 })
 
-type NamePattern = { readonly text: string } & Partial<Wildcard>
+/** Index: workspaces_tool_version. */
+const withToolVersion = ({ scope: { organizationId } }: ListContext, version: string): Condition => ({
+  key: `tool ${version}`,
+  meets: () => sql`ws.tool_version = ${version}`,
+  ids: sql`select id from workspaces where organization_id = ${organizationId} and tool_version = ${version}`,
+  byCreation: sql`ws.organization_id = ${organizationId} and ws.tool_version = ${version}`,
+})
 
-/** The shortest text of which an index knows where it is in names, and the smallest organization for which that is used. */
-const trigramLength = 3
-const largeOrganization = 20_000
-
-/**
- * Index: workspaces_created, which has all names. Where they are many, PostgreSQL has workspaces_name_parts instead, if it
- * could be made, and SQLite the table workspace_names. What that finds may be outdated, so each name is compared.
- */
-function named({ db, scope, size }: ListContext, pattern: Sql, { text, ...ends }: NamePattern): Condition {
-  const isMeant = sql`ws.organization_id = ${scope.organizationId} and ${pattern}`
-  const scanned = sql`select ws.id from workspaces as ws where ${isMeant}`
-  const condition = { key: `name ${JSON.stringify([text, ends])}`, meets: () => pattern, ids: scanned }
-  const parts = trigramsOf(text)
-  if (isRemote(db) || parts.length === 0 || size < largeOrganization) return condition
-  const ids = sql`select ws.id from (
-      select rowid as number from workspace_names
-        where workspace_names match ${parts.join(' AND ')} and rowid not in (select number from unindexed_names)
-      union all select number from unindexed_names
-    ) as named cross join workspaces as ws where ws.rowid = named.number and ${isMeant}`
-  return { ...condition, ids, scan: { above: size / 50, ids: scanned } }
-}
-
-/** All parts of a text of the length that is indexed, as the index is asked for them. */
-const trigramsOf = (text: string): string[] =>
-  /^[a-z0-9_-]+$/.test(text)
-    ? Array.from(
-        { length: Math.max(0, text.length - trigramLength + 1) },
-        (_, at) => `"${text.slice(at, at + trigramLength)}"`,
-      )
-    : []
+/** Index: workspaces_updated. */
+const updatedSince = ({ scope: { organizationId } }: ListContext, time: Instant): Condition => ({
+  key: `since ${time}`,
+  meets: () => sql`ws.updated_at >= ${time}`,
+  ids: sql`select id from workspaces where organization_id = ${organizationId} and updated_at >= ${time}`,
+  changes: 'with any write',
+})
 
 /** Index: workspaces_name. */
 export const namedAfter = (organizationId: string, name: string): Condition => ({
@@ -179,160 +147,159 @@ export const namedAfter = (organizationId: string, name: string): Condition => (
   ids: sql`select id from workspaces where organization_id = ${organizationId} and name > ${name}`,
 })
 
-/** Index: workspaces_tool_version. */
-const withToolVersion = (organizationId: string, version: string): Condition => ({
-  key: `tool ${version}`,
-  meets: () => sql`ws.tool_version = ${version}`,
-  ids: sql`select id from workspaces where organization_id = ${organizationId} and tool_version = ${version}`,
-  byCreation: sql`ws.organization_id = ${organizationId} and ws.tool_version = ${version}`,
-})
-
-/** Index: workspaces_updated. */
-const updatedSince = (organizationId: string, time: Instant): Condition => ({
-  key: `since ${time}`,
-  meets: () => sql`ws.updated_at >= ${time}`,
-  ids: sql`select id from workspaces where organization_id = ${organizationId} and updated_at >= ${time}`,
-  changes: 'with any write',
-})
-
-/** Index: workspaces_locked, which has all that is needed. */
-function locked(db: Queryable, organizationId: string, now: Instant): Condition {
+/** Index: workspaces_locked. It has all that SQLite needs, which would otherwise read the row. */
+function locked({ db, scope, now }: ListContext): Condition {
   const held = sql`workspaces as held ${indexedBy(db, 'workspaces_locked')}`
-  const inForce = sql`held.organization_id = ${organizationId} and held.locked_at is not null
-    and (held.lock_expires_at is null or held.lock_expires_at > ${now})`
+  const isHeld = (row: 'ws' | 'held') => sql`${sql.ref(`${row}.organization_id`)} = ${scope.organizationId}
+    and ${sql.ref(`${row}.locked_at`)} is not null
+    and (${sql.ref(`${row}.lock_expires_at`)} is null or ${sql.ref(`${row}.lock_expires_at`)} > ${now})`
   return {
     key: 'locked',
     meets: (id) =>
-      exists(sql`select 1 from ${held} where held.id = ${id} and held.created_at = ws.created_at and ${inForce}`),
-    ids: sql`select held.id from ${held} where ${inForce}`,
+      isRemote(db)
+        ? isHeld('ws')
+        : exists(
+            sql`select 1 from ${held} where ${isHeld('held')} and held.created_at = ws.created_at and held.id = ${id}`,
+          ),
+    ids: sql`select held.id from ${held} where ${isHeld('held')}`,
     changes: 'with time',
   }
+}
+
+/** In smaller organizations all names are looked at. */
+const largeOrganization = 20_000
+
+/**
+ * Index: workspaces_created has all names. Where they are many, PostgreSQL takes workspaces_name_parts, and SQLite the
+ * table `workspace_names`. That knows which names have three characters in a row, or had: each is compared.
+ */
+function named({ db, scope, size }: ListContext, like: { text: string } & Partial<Wildcard>, isLike: Sql): Condition {
+  const isMeant = sql`ws.organization_id = ${scope.organizationId} and ${isLike}`
+  const scanned = sql`select ws.id from workspaces as ws where ${isMeant}`
+  const condition = { key: `name ${JSON.stringify(like)}`, meets: () => isLike, ids: scanned }
+  const starts = [...like.text.slice(2)].keys()
+  const parts = [...starts].map((at) => `"${like.text.slice(at, at + 3)}"`)
+  if (isRemote(db) || size < largeOrganization || parts.length === 0 || /[^a-z0-9_-]/.test(like.text)) return condition
+  const unindexed = sql`select number from unindexed_names`
+  const found = sql`select rowid as number from workspace_names
+    where workspace_names match ${parts.join(' AND ')} and rowid not in (${unindexed}) union all ${unindexed}`
+  const ids = sql`select ws.id from (${found}) as found cross join workspaces as ws
+    where ws.rowid = found.number and ${isMeant}`
+  return { ...condition, ids, scan: { above: size / 50, ids: scanned } }
 }
 
 /** What is asked of the tags of a workspace: an effective binding, or a name that is a flat tag or the key of a binding. */
 type TagCondition = TaggedWith | { readonly name: string }
 
-/** What words of tag conditions stand for in an organization. */
-type TagWords = {
-  readonly db: Queryable
+/** What the words of tag conditions are in an organization: names of flat tags, keys that workspaces bind, what projects bind. */
+type TagWords = Pick<ListContext, 'db'> & {
   readonly organizationId: string
-  /** Flat tags by name. */
-  readonly tagIds: ReadonlyMap<string, string>
-  /** Names that workspaces bind as keys. */
-  readonly keys: ReadonlySet<string>
-  /** What projects bind. */
-  readonly inheritable: readonly KeyValue[]
+  readonly words: readonly { readonly kind: 'tag' | 'key' | 'project'; readonly key: string; readonly value: string }[]
 }
 
+/** Indexes: tags_name, tag_bindings_key, tag_bindings_of_projects. */
 async function loadTagWords(
-  db: Queryable,
-  organizationId: string,
-  { tags, excludeTags, tagged }: WorkspaceFilter,
+  { db, scope: { organizationId } }: ListContext,
+  filter: WorkspaceFilter,
 ): Promise<TagWords> {
-  const names = [...new Set([...tags, ...excludeTags])]
-  const keys = [...names, ...tagged.flatMap(({ key }) => key ?? [])]
-  const values = tagged.flatMap(({ key, value }) => (key === undefined ? (value ?? []) : []))
-  const none = { db, organizationId, tagIds: new Map(), keys: new Set<string>(), inheritable: [] }
-  if (keys.length + values.length === 0) return none
-  const { rows: inheritable } = await sql<KeyValue>`select distinct key, value from tag_bindings ${ofProjects(db)}
-    where organization_id = ${organizationId} and project_id is not null
-    and (${inList(sql`key`, keys)} or ${inList(sql`value`, values)})`.execute(db)
-  if (names.length === 0) return { ...none, inheritable }
-  // Index: tags_name.
-  const flat = await sql<{ id: string; name: string }>`select id, name from tags
-    where organization_id = ${organizationId} and ${inList(sql`name`, names.map(foldTagName))}`.execute(db)
-  // Index: tag_bindings_key.
-  const bound = names.map(
-    (name) => sql`select * from (select key from tag_bindings
-      where organization_id = ${organizationId} and key = ${name} and workspace_id is not null limit 1) as bound`,
-  )
-  const used = await sql<{ key: string }>`${joined(bound, ' union all ')}`.execute(db)
-  return {
-    ...none,
-    tagIds: new Map(flat.rows.map(({ name, id }) => [name, id])),
-    keys: new Set(used.rows.map(({ key }) => key)),
-    inheritable,
-  }
+  const names = [...new Set([...filter.tags, ...filter.excludeTags])]
+  const keys = [...names, ...filter.tagged.flatMap(({ key }) => key ?? [])]
+  const values = filter.tagged.flatMap(({ key, value }) => (key === undefined ? (value ?? []) : []))
+  if (keys.length + values.length === 0) return { db, organizationId, words: [] }
+  const ofOrganization = sql`where organization_id = ${organizationId} and`
+  const { rows } = await sql<TagWords['words'][number]>`
+    select 'tag' as kind, name as key, id as value from tags ${ofOrganization} ${inList('name', names.map(foldTagName))}
+    union all select distinct 'project', key, value from tag_bindings ${indexedBy(db, 'tag_bindings_of_projects')}
+      ${ofOrganization} project_id is not null and (${inList('key', keys)} or ${inList('value', values)})
+    ${sql.join(
+      names.map(
+        (name) => sql`union all select * from (select 'key', key, '' from tag_bindings
+          ${ofOrganization} key = ${name} and workspace_id is not null limit 1) as bound`,
+      ),
+      sql` `,
+    )}`.execute(db)
+  return { db, organizationId, words: rows }
 }
 
-/** One way to meet a condition about tags. */
-type Way = Pick<Condition, 'meets' | 'ids'> & { readonly kind: 'flat' | 'binding' | 'value' }
-
-/** The ways in which workspaces can meet a condition: none, if nothing of that name exists. */
-function waysToMeet({ db, organizationId, tagIds, keys, inheritable }: TagWords, condition: TagCondition): Way[] {
-  const { key, value } = 'name' in condition ? { key: condition.name, value: undefined } : condition
-  const tagId = 'name' in condition ? tagIds.get(foldTagName(condition.name)) : undefined
-  const isBound = !('name' in condition) || keys.has(condition.name)
-  const isInherited = inheritable.some((each) => (key ?? each.key) === each.key && (value ?? each.value) === each.value)
-  const kind = key === undefined ? 'value' : 'binding'
-  return [
-    ...(tagId === undefined ? [] : [withFlatTag(tagId)]),
-    ...(isBound ? [{ kind, ...withBinding(organizationId, key, value) } as const] : []),
-    ...(isInherited ? [{ kind, ...withInherited(db, organizationId, key, value) } as const] : []),
-  ]
-}
-
-/** Index: workspace_tags_key. */
-const withFlatTag = (tagId: string): Way => ({
-  kind: 'flat',
-  meets: (id) =>
-    exists(sql`select 1 from workspace_tags as flat where flat.tag_id = ${tagId} and flat.workspace_id = ${id}`),
-  ids: sql`select workspace_id as id from workspace_tags where tag_id = ${tagId}`,
-})
-
-const isPair = (table: string, key: string | undefined, value: string | undefined): Sql => sql`
-  ${key === undefined ? sql`1 = 1` : sql`${sql.ref(`${table}.key`)} = ${key}`}
-  and ${value === undefined ? sql`1 = 1` : sql`${sql.ref(`${table}.value`)} = ${value}`}`
-
-/** Indexes: tag_bindings_key, tag_bindings_value; for one workspace tag_bindings_workspace. */
-function withBinding(
-  organizationId: string,
-  key: string | undefined,
-  value: string | undefined,
-): Pick<Condition, 'meets' | 'ids'> {
-  const isWanted = isPair('own', key, value)
-  return {
-    meets: (id) => exists(sql`select 1 from tag_bindings as own where own.workspace_id = ${id} and ${isWanted}`),
-    ids: sql`select own.workspace_id as id from tag_bindings as own
-      where own.organization_id = ${organizationId} and own.workspace_id is not null and ${isWanted}`,
-  }
-}
-
-/**
- * A project's binding counts for those of its workspaces that do not bind the key themselves.
- * Indexes: tag_bindings_of_projects, workspaces_project; for one workspace tag_bindings_project, tag_bindings_workspace.
- */
-function withInherited(db: Queryable, organizationId: string, key: string | undefined, value: string | undefined) {
-  const isWanted = isPair('inherited', key, value)
-  const isOwn = sql`exists (select 1 from tag_bindings as own where own.workspace_id = ws.id and own.key = inherited.key)`
-  return {
-    meets: () =>
-      exists(sql`select 1 from tag_bindings as inherited
-      where inherited.project_id = ws.project_id and ${isWanted} and not ${isOwn}`),
-    ids: sql`select ws.id from tag_bindings as inherited ${ofProjects(db)} cross join workspaces as ws
-      where inherited.organization_id = ${organizationId} and inherited.project_id is not null and ${isWanted}
-      and ws.project_id = inherited.project_id and not ${isOwn}`,
-  }
-}
-
-const nothing: Condition = { key: 'nothing', meets: () => sql`1 = 0`, ids: sql`select id from workspaces where 1 = 0` }
-
-/** Of what is wanted about tags, with all ways to meet it. */
-function taggedWith(wanted: readonly TagCondition[], ways: readonly Way[]): Condition {
+/** Those that meet any of some conditions about tags. */
+function taggedWith(words: TagWords, wanted: readonly TagCondition[]): Condition {
+  const ways = wanted.flatMap((each) => waysToMeet(words, each))
   if (ways.length === 0) return nothing
-  // Workspaces that bind a key do not inherit it. Other ways may lead to one workspace twice.
-  const isOnce = wanted.length === 1 && (ways.length === 1 || ways.every(({ kind }) => kind === 'binding'))
+  // Only who does not bind a key inherits it. Other ways may lead to one workspace twice.
+  const isOnce = wanted.length === 1 && ways.every(({ of }) => of === 'key' || (of === 'tag' && ways.length === 1))
   const ids = joined(
     ways.map((way) => way.ids),
-    ' union all ',
+    'union all',
   )
   return {
     key: `tags ${JSON.stringify(wanted)}`,
     meets: (id) =>
       sql`(${joined(
         ways.map(({ meets }) => meets(id)),
-        ' or ',
+        'or',
       )})`,
-    ids: isOnce && ways[0]?.kind !== 'value' ? ids : sql`select distinct id from (${ids}) as tagged`,
+    ids: isOnce ? ids : sql`select distinct id from (${ids}) as tagged`,
+    isById: ways.every(({ isById }) => isById),
+  }
+}
+
+/** A way to meet a condition about tags. */
+type Way = Pick<Condition, 'meets' | 'ids' | 'isById'> & { readonly of: 'tag' | 'key' | 'value' }
+
+function waysToMeet({ db, organizationId, words }: TagWords, condition: TagCondition): Way[] {
+  const name = 'name' in condition ? condition.name : undefined
+  const { key, value } = 'name' in condition ? { key: condition.name, value: undefined } : condition
+  const of = key === undefined ? 'value' : 'key'
+  const isPair = (table: string) =>
+    joined(
+      [
+        ...(key === undefined ? [] : [sql`${sql.ref(`${table}.key`)} = ${key}`]),
+        ...(value === undefined ? [] : [sql`${sql.ref(`${table}.value`)} = ${value}`]),
+      ],
+      'and',
+    )
+  const tag =
+    name === undefined ? undefined : words.find((word) => word.kind === 'tag' && word.key === foldTagName(name))
+  const isBound = name === undefined || words.some((word) => word.kind === 'key' && word.key === name)
+  const isInherited = words.some(
+    (word) => word.kind === 'project' && word.key === (key ?? word.key) && word.value === (value ?? word.value),
+  )
+  return [
+    ...(tag ? [withFlatTag(tag.value)] : []),
+    ...(isBound ? [{ of, ...withBinding(organizationId, isPair('own')) } as const] : []),
+    ...(isInherited ? [{ of, ...withInherited(db, organizationId, isPair('inherited')) } as const] : []),
+  ]
+}
+
+/** Index: workspace_tags_key. */
+const withFlatTag = (tagId: string): Way => ({
+  of: 'tag',
+  meets: (id) => exists(sql`select 1 from workspace_tags where tag_id = ${tagId} and workspace_id = ${id}`),
+  ids: sql`select workspace_id as id from workspace_tags where tag_id = ${tagId}`,
+  isById: true,
+})
+
+/** Indexes: tag_bindings_key, tag_bindings_value; for one workspace tag_bindings_workspace. */
+const withBinding = (organizationId: string, isPair: Sql) => ({
+  meets: (id: Sql) => exists(sql`select 1 from tag_bindings as own where own.workspace_id = ${id} and ${isPair}`),
+  ids: sql`select own.workspace_id as id from tag_bindings as own
+    where own.organization_id = ${organizationId} and own.workspace_id is not null and ${isPair}`,
+  isById: true,
+})
+
+/**
+ * A project's binding counts for those of its workspaces that do not bind the key themselves. Indexes:
+ * tag_bindings_of_projects, workspaces_project; for one workspace tag_bindings_project, tag_bindings_workspace.
+ */
+function withInherited(db: Queryable, organizationId: string, isPair: Sql) {
+  const own = sql`select 1 from tag_bindings as own where own.workspace_id = ws.id and own.key = inherited.key`
+  return {
+    meets: () =>
+      exists(sql`select 1 from tag_bindings as inherited
+        where inherited.project_id = ws.project_id and ${isPair} and not exists (${own})`),
+    ids: sql`select ws.id from tag_bindings as inherited ${indexedBy(db, 'tag_bindings_of_projects')}
+      cross join workspaces as ws
+      where inherited.organization_id = ${organizationId} and inherited.project_id is not null and ${isPair}
+      and ws.project_id = inherited.project_id and not exists (${own})`,
   }
 }

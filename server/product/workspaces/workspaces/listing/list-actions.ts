@@ -17,22 +17,20 @@ import {
   countAllWorkspaces,
   countMeeting,
   countMeetingAll,
+  type ListedBy,
   type ListRange,
   listFirst,
   listWhole,
   listWorkspaces,
 } from './list-store.ts'
 import {
+  type KeyedScope,
   type ListOrder,
-  type ListScope,
   type ListStart,
   listStart,
   type RowPlace,
   type WorkspaceFilter,
 } from './workspace-list.ts'
-
-/** What a caller sees of an organization, and a short text that differs for everything else. */
-type KeyedScope = ListScope & { readonly key: string }
 
 const scopes = new WeakMap<OrganizationGrants, KeyedScope>()
 
@@ -79,12 +77,10 @@ const memoryOf = perApp(({ db, clock }: ListDeps) => ({
 const smallOrganization = 1_000
 
 /** What a filter makes of what a caller sees of an organization, as of now. */
-type List = {
+type List = ListedBy & {
   readonly deps: ListDeps
   /** Where it is read. */
   readonly db: Db
-  readonly organizationId: string
-  readonly conditions: Conditions
 }
 
 async function listOf(deps: ListDeps, scope: KeyedScope, filter: WorkspaceFilter): Promise<List> {
@@ -118,7 +114,13 @@ async function countNow(list: List, all: readonly Condition[]): Promise<number> 
   if (others.length === 0) return await countMeeting(list.db, first)
   const found = await countEach(list, all)
   const fewest = all[found.indexOf(Math.min(...found))] ?? first
-  return found.includes(0) ? 0 : await countMeetingAll(list.db, fewest, all)
+  return found.includes(0)
+    ? 0
+    : await countMeetingAll(
+        list.db,
+        fewest,
+        all.filter((each) => each !== fewest),
+      )
 }
 
 async function countEach(list: List, all: readonly Condition[]): Promise<number[]> {

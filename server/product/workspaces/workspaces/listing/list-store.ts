@@ -4,10 +4,10 @@ import type { Queryable } from '../../../../storage/open.ts'
 import { type Stamp, stampColumns, workspacesOf } from '../known-workspaces-store.ts'
 import type { Workspace } from '../workspace.ts'
 import { toWorkspace, type WorkspaceRow } from '../workspace-row-store.ts'
-import { byFacts, type Condition, type Conditions, type Sql } from './condition-store.ts'
+import { type Condition, type Conditions, facts, joined, type Sql } from './condition-store.ts'
 import type { ListOrder, ListStart, RowPlace } from './workspace-list.ts'
 
-/** The columns of each order, whose index has the one by which a row is found again. */
+/** The columns of each order, and the one by which a row is found again: an index has them all. */
 const orders = {
   /** Index: workspaces_created. */
   created: { columns: ['created_at', 'id'], key: 'id' },
@@ -17,7 +17,7 @@ const orders = {
   'latest-change': { columns: ['latest_change_at', 'created_at', 'id'], key: 'id' },
 } as const
 
-/** Which rows of a list are wanted: after a place, or so many after the first. Backwards, the last row is the first. */
+/** Which rows of a list are wanted: after a place, or so many after the first, or so many before the last. */
 export type ListRange = {
   readonly order: ListOrder
   readonly after?: RowPlace
@@ -26,32 +26,21 @@ export type ListRange = {
   readonly isBackwards?: boolean
 }
 
-type ListedBy = { readonly organizationId: string; readonly conditions: Conditions }
+/** Whose workspaces are listed, and which. */
+export type ListedBy = { readonly organizationId: string; readonly conditions: Conditions }
 
-/** The workspaces of a list in a range: those that have not changed since they were last read are not read again. */
-export async function listWorkspaces(db: Queryable, list: ListedBy, range: ListRange, start: ListStart) {
-  const stamps = await readRange<Stamp>(
-    db,
-    list,
-    range,
-    start,
-    sql`ws.id, ws.revision, ws.lock_generation, ws.updated_at`,
-  )
-  return await workspacesOf(db, stamps)
-}
+/** The workspaces in a range of a list: those that have not changed since they were last read are not read again. */
+export const listWorkspaces = async (db: Queryable, list: ListedBy, range: ListRange, start: ListStart) =>
+  await workspacesOf(db, await readRange<Stamp>(db, list, range, start, joinedColumns(stampColumns)))
 
 /**
  * The same with all columns. Fewer than the limit only if there are no more: one statement reads them, so that none can
  * be renamed or deleted between being found and being read.
  */
-export async function listWhole(
-  db: Queryable,
-  list: ListedBy,
-  range: ListRange,
-  start: ListStart,
-): Promise<Workspace[]> {
-  return (await readRange<WorkspaceRow>(db, list, range, start, sql`ws.*`)).map(toWorkspace)
-}
+export const listWhole = async (db: Queryable, list: ListedBy, range: ListRange, start: ListStart) =>
+  (await readRange<WorkspaceRow>(db, list, range, start, sql`ws.*`)).map(toWorkspace)
+
+const joinedColumns = (columns: readonly string[]): Sql => sql.join(columns.map((column) => sql.ref(`ws.${column}`)))
 
 async function readRange<R>(
   db: Queryable,
@@ -70,106 +59,99 @@ async function readRange<R>(
   return await read(collectionOf(db, list, range, source))
 }
 
-/** Places are found by their index alone, which passes by rows at a fraction of what reading them costs. */
+const limited = (limit: number, offset: number): Sql =>
+  sql`limit cast(${limit} as bigint) offset cast(${offset} as bigint)`
+
+/** Rows are found by an index alone, which passes by others at a fraction of what reading them costs. */
 function rowsOf<R>(found: Sql, { organizationId }: ListedBy, { order, offset, limit }: ListRange, columns: Sql) {
   const key = sql.ref(`ws.${orders[order.by].key}`)
   return sql<R>`select ${columns}
-    from (select ${key} as key from ${found} limit cast(${limit} as bigint) offset cast(${offset} as bigint)) as page
-    cross join workspaces as ws
-    where ${key} = page.key and ws.organization_id = ${organizationId}
-    order by ${sortBy(order, order.descending)}`
+    from (select ${key} as key from ${found} ${limited(limit, offset)}) as page cross join workspaces as ws
+    where ${key} = page.key and ws.organization_id = ${organizationId} order by ${sortBy(order)}`
 }
 
-function sortBy({ by }: ListOrder, isDescending: boolean): Sql {
-  const direction = sql.raw(isDescending ? 'desc' : 'asc')
-  return sql.join(orders[by].columns.map((column) => sql`${sql.ref(`ws.${column}`)} ${direction}`))
+const sortBy = ({ by, descending }: ListOrder, isBackwards = false): Sql =>
+  sql.join(
+    orders[by].columns.map(
+      (column) => sql`${sql.ref(`ws.${column}`)} ${sql.raw(descending === isBackwards ? 'asc' : 'desc')}`,
+    ),
+  )
+
+/** Workspaces in order that meet all conditions, of which so many are looked at. A subselect hands them on in its order. */
+function walkOf(list: ListedBy, range: ListRange, most: number): Sql {
+  const base = baseOf(list.conditions, range.order)
+  const others = list.conditions.all.filter((each) => each !== base)
+  const inOrder = orderOf(list, range)
+  if (others.length + list.conditions.none.length === 0) return inOrder
+  return sql`(select * from ${inOrder} ${limited(most, 0)}) as ws where ${meeting(sql`ws.id`, others, list.conditions.none)}`
 }
 
-const directionOf = ({ order, isBackwards }: ListRange): boolean => order.descending !== (isBackwards ?? false)
-
-/** The condition whose index has workspaces in the wanted order; without one, that of the organization has them. */
+/** The condition whose index has workspaces in the wanted order; without one, that of the organization is taken. */
 export const baseOf = ({ all }: Conditions, { by }: ListOrder): Condition | undefined =>
   by === 'created' ? all.find(({ byCreation }) => byCreation) : undefined
 
-function inOrder({ organizationId, conditions }: ListedBy, range: ListRange): Sql {
+function orderOf({ organizationId, conditions }: ListedBy, range: ListRange): Sql {
   const base = baseOf(conditions, range.order)?.byCreation ?? sql`ws.organization_id = ${organizationId}`
-  const sorted = sortBy(range.order, directionOf(range))
-  return sql`workspaces as ws where ${base} and ${afterPlace(range)} order by ${sorted}`
-}
-
-/** Those workspaces in order that meet the conditions; so many are looked at. A subselect hands them on in its order. */
-function walkOf(list: ListedBy, range: ListRange, most: number): Sql {
-  const { all, none } = list.conditions
-  const base = baseOf(list.conditions, range.order)
-  const conditions = meeting(
-    sql`ws.id`,
-    all.filter((each) => each !== base),
-    none,
-  )
-  const rows = inOrder(list, range)
-  return conditions ? sql`(select * from ${rows} limit cast(${most} as bigint)) as ws where ${conditions}` : rows
+  return sql`workspaces as ws where ${base} and ${isAfter(range)} order by ${sortBy(range.order, range.isBackwards)}`
 }
 
 /** True if there are more workspaces in order than this. */
-async function isLonger(db: Queryable, list: ListedBy, range: ListRange, walked: number): Promise<boolean> {
-  const rest = sql`select 1 from ${inOrder(list, range)} limit 1 offset cast(${walked} as bigint)`
-  return (await rest.execute(db)).rows.length > 0
-}
+const isLonger = async (db: Queryable, list: ListedBy, range: ListRange, walked: number): Promise<boolean> =>
+  (await sql`select 1 from ${orderOf(list, range)} ${limited(1, walked)}`.execute(db)).rows.length > 0
 
-/** All that meet a condition, of which those that meet the others are sorted. */
-function collectionOf(db: Queryable, { conditions }: ListedBy, range: ListRange, source: Condition): Sql {
-  const others = conditions.all.filter((each) => each !== source)
-  return sql`(${source.ids}) as found cross join workspaces as ws ${byFacts(db)}
-    where ws.id = found.id and ${meeting(sql`found.id`, others, conditions.none) ?? always} and ${afterPlace(range)}
-    order by ${sortBy(range.order, directionOf(range))}`
+/** All that meet one condition; those that meet the others are sorted. */
+function collectionOf(
+  db: Queryable,
+  { conditions: { all, none } }: ListedBy,
+  range: ListRange,
+  source: Condition,
+): Sql {
+  const others = all.filter((each) => each !== source)
+  return sql`(${source.ids}) as found cross join ${facts(db)}
+    where ws.id = found.id and ${meeting(sql`found.id`, others, none)} and ${isAfter(range)}
+    order by ${sortBy(range.order, range.isBackwards)}`
 }
 
 const always = sql`1 = 1`
 
-function meeting(id: Sql, all: readonly Condition[], none: readonly Condition[]): Sql | undefined {
-  const parts = [...all.map(({ meets }) => meets(id)), ...none.map(({ meets }) => sql`not (${meets(id)})`)]
-  return parts.length === 0 ? undefined : sql.join(parts, sql` and `)
-}
+const meeting = (id: Sql, all: readonly Condition[], none: readonly Condition[] = []): Sql =>
+  joined([always, ...all.map(({ meets }) => meets(id)), ...none.map(({ meets }) => sql`not (${meets(id)})`)], 'and')
 
-function afterPlace(range: ListRange): Sql {
-  const { order, after } = range
+function isAfter({ order: { by, descending }, after }: ListRange): Sql {
   if (!after) return always
-  const { columns } = orders[order.by]
-  const operator = sql.raw(order.descending ? '<' : '>')
-  return sql`(${sql.join(columns.map((column) => sql.ref(`ws.${column}`)))}) ${operator} (${sql.join(columns.map((column) => after[column]))})`
+  const { columns } = orders[by]
+  const place = sql.join(columns.map((column) => after[column]))
+  return sql`(${joinedColumns(columns)}) ${sql.raw(descending ? '<' : '>')} (${place})`
 }
 
-/** How many workspaces meet one condition. */
-export async function countMeeting(db: Queryable, { ids, scan, count }: Condition): Promise<number> {
-  const counted = (rows: Sql) => sql`select count(*) as total from (${rows}) as found`
-  if (!scan) return await totalOf(db, count ?? counted(ids))
-  const some = await totalOf(db, counted(sql`${ids} limit cast(${scan.above + 1} as bigint)`))
-  return some > scan.above ? await totalOf(db, counted(scan.ids)) : some
+/** How many workspaces meet a condition. */
+export async function countMeeting(db: Queryable, { ids, scan }: Condition): Promise<number> {
+  if (!scan) return await countRows(db, sql`(${ids}) as found`)
+  const some = await countRows(db, sql`(${ids} ${limited(scan.above + 1, 0)}) as found`)
+  return some <= scan.above ? some : await countRows(db, sql`(${scan.ids}) as found`)
 }
 
-/** How many workspaces meet all conditions, of which one has ids to start from. */
-export async function countMeetingAll(db: Queryable, source: Condition, all: readonly Condition[]): Promise<number> {
-  const others = all.filter((each) => each !== source)
-  return await totalOf(
-    db,
-    sql`select count(*) as total from (${source.ids}) as found cross join workspaces as ws ${byFacts(db)}
-      where ws.id = found.id and ${meeting(sql`found.id`, others, []) ?? always}`,
-  )
+/** How many workspaces meet one condition and others, too. */
+export async function countMeetingAll(db: Queryable, source: Condition, others: readonly Condition[]): Promise<number> {
+  const rows = others.every(({ isById }) => isById)
+    ? sql`(${source.ids}) as found where`
+    : sql`(${source.ids}) as found cross join ${facts(db)} where ws.id = found.id and`
+  return await countRows(db, sql`${rows} ${meeting(sql`found.id`, others)}`)
+}
+
+async function countRows(db: Queryable, from: Sql): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*) as total from ${from}`.execute(db)
+  return Number(rows[0]?.total)
 }
 
 /** How many workspaces an organization has, or one of its projects; read from counters. */
 export async function countAllWorkspaces(db: Queryable, organizationId: string, projectId?: string): Promise<number> {
-  const ofProject = projectId === undefined ? always : sql`project_id = ${projectId}`
-  return await totalOf(
-    db,
-    sql`select coalesce(sum(workspaces), 0) as total from workspace_counts
-      where organization_id = ${organizationId} and ${ofProject}`,
-  )
-}
-
-async function totalOf(db: Queryable, query: Sql): Promise<number> {
-  const { rows } = await sql<{ total: number }>`${query}`.execute(db)
-  return Number(rows[0]?.total)
+  let query = db
+    .selectFrom('workspace_counts')
+    .select(({ fn }) => fn.sum<number>('workspaces').as('total'))
+    .where('organization_id', '=', organizationId)
+  if (projectId !== undefined) query = query.where('project_id', '=', projectId)
+  return Number((await query.executeTakeFirst())?.total ?? 0)
 }
 
 type FirstRows = { readonly organizationId: string; readonly limit: number }

@@ -72,6 +72,9 @@ export type ListScope = {
   readonly teamIds: readonly string[]
 }
 
+/** A scope, and a short text that differs for everything else. */
+export type KeyedScope = ListScope & { readonly key: string }
+
 /** The place of a row in the orders of lists, by column. */
 export type RowPlace = {
   readonly name: string
@@ -101,12 +104,12 @@ export type ListStart = {
 }
 
 /**
- * The cheaper way. The rows of a list may stand anywhere in the order. So a walk is tried only where it should end after a
- * quarter of what collecting looks at, and is given up after half of that.
+ * The cheaper way. The rows of a list may stand anywhere in the order. So a walk is tried only where it should end after
+ * half of what collecting looks at, and is given up after as much.
  */
 export function listStart({ all, total, wanted, found }: ListCounts): ListStart {
   const fewest = Math.min(...found)
   if (fewest === Number.POSITIVE_INFINITY) return { walk: fewest, collect: undefined }
   const passed = total === 0 ? all : Math.min(all, (wanted * all) / total)
-  return { walk: passed <= fewest / 4 ? Math.ceil(fewest / 2) : 0, collect: found.indexOf(fewest) }
+  return { walk: passed <= fewest / 2 ? fewest : 0, collect: found.indexOf(fewest) }
 }
