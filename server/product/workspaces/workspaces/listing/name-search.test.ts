@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { eachEngine } from '../../../../../test/support/databases.ts'
 import { copyWorkspaces } from '../../../../../test/support/many-workspaces.ts'
@@ -72,7 +72,8 @@ eachEngine((engine) => {
 
   test.runIf(engine === 'sqlite')('search by name after VACUUM: finds the same, though rows are missing', async () => {
     await app.deps.db.deleteFrom('workspaces').where('name', 'like', 'ws-copy-19%').execute()
-    const database = new DatabaseSync(join(app.deps.settings.dataDir, 'holdfast.db'))
+    const { rows } = await sql<{ file: string }>`select file from pragma_database_list`.execute(app.deps.db)
+    const database = new DatabaseSync(rows[0]?.file ?? '')
     database.exec('vacuum')
     database.close()
     const isLeft = (name: string) => name.includes('copy-20')
