@@ -76,11 +76,9 @@ eachEngine((engine) => {
     const expectPages = async () => {
       for (const [sort, inOrder] of [
         ['', names],
-        ['name', names],
         ['-name', names.toReversed()],
-        ['latest-change-at', names],
       ] as const)
-        for (const number of [201, 100, 102, 101, 100, 202]) {
+        for (const number of [100, 102, 101, 100, 201]) {
           const path = `/api/v2/organizations/${pile.name}/workspaces?sort=${sort}&page[size]=100&page[number]=${number}`
           const { data } = mustBe(await ann.get(path), 200).body
           expect(data.map((each: Listed) => each.attributes.name)).toEqual(
