@@ -53,12 +53,14 @@ function v2Refusal(exchange: Exchange, failed: Failure): WireResponse {
 /** The site refuses as `/v1` does, and browsers with a page. */
 function v1Refusal(exchange: Exchange, failed: Failure): WireResponse {
   const { status, body } = renderV1Failure(failed)
+  const allowed = status === 405 ? allowedVerbs(exchange) : undefined
+  if (allowed) body.errors.push(`what works here: ${allowed}`)
   const headers = {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
     'X-Request-Id': exchange.facts.id,
     // RFC 9110 §15.5.6: a refused verb is answered with those that are allowed.
-    ...(status === 405 ? { Allow: allowedVerbs(exchange) } : {}),
+    ...(allowed ? { Allow: allowed } : {}),
     ...retryHeader(failed),
   }
   if (wantsPage(exchange)) return renderFailurePage(status, body.errors, headers, sealedPageOf(failed))
