@@ -12,8 +12,7 @@ import { secret } from '../../server/kernel/secret.ts'
 import type { Settings } from '../../server/kit/app-settings.ts'
 import type { Deps } from '../../server/kit/deps.ts'
 import type { Feature } from '../../server/kit/feature.ts'
-import type { GuardLists } from '../../server/outbound/address-guard.ts'
-import { createOutbound } from '../../server/outbound/fetch.ts'
+import { createOutbound, type OutboundSettings } from '../../server/outbound/fetch.ts'
 import { features as allFeatures } from '../../server/product/index.ts'
 import { version } from '../../server/version.ts'
 import { withCheckedReplies } from './checked-replies.ts'
@@ -31,7 +30,7 @@ export type TestAppOptions = {
   readonly limits?: Partial<HttpLimits>
   readonly log?: Log
   /** Addresses that may or may not be called. */
-  readonly outbound?: GuardLists
+  readonly outbound?: Partial<OutboundSettings>
   /** Server certificate and key as PEM: opens an HTTPS listener beside the plain one. */
   readonly tls?: { readonly cert: string; readonly key: string }
   readonly runJobs?: boolean
