@@ -116,7 +116,7 @@ export const roleJobs: readonly Job[] = [
   defineJob({ name: 'cert-auth.watch-expiries', every: '6h', jitter: '10m', run: warnOfExpiries }),
 ]
 
-type RoleDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock' | 'settings'>
+type RoleDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock' | 'settings' | 'outbound'>
 
 /** A write of a role, and what refuses callers who may not write roles that give access to the other API. */
 export type RoleRequest = { readonly name: string; readonly input: RoleInput; readonly checkLink: () => Promise<void> }
@@ -129,6 +129,14 @@ export async function writeRole(deps: RoleDeps, mount: Mount, request: RoleReque
     failure('conflict', 'cert-role.contended', `The role '${name}' is being changed by other requests; try again.`)
   const warnings = await untilWritten(() => tryWrite(deps, mount, request), contended)
   return [...warnings, ...(await recheckSigners(deps, mount.id))]
+}
+
+/** Warns about responders that will never be asked, so that every login by the role is refused. */
+async function deniedServerWarnings({ outbound }: RoleDeps, { ocspServersOverride }: CertRole): Promise<string[]> {
+  const denials = await Promise.all(ocspServersOverride.map((url) => outbound.denial({ url })))
+  return denials
+    .filter((denial) => denial !== undefined)
+    .map((denial) => `'ocsp_servers_override' holds a server that is not asked, and logins are refused: ${denial}`)
 }
 
 /** Reads, decides, and swaps; undefined when another write came first. */
@@ -149,7 +157,8 @@ async function tryWrite(deps: RoleDeps, mount: Mount, request: RoleRequest): Pro
   if (!isSwapped) return undefined
   const tokenType = resolveTokenType(mount.config.tokenType, role.tokenType)
   const at = { ...ttlsOf(deps, mount), now: write.at, tokenType }
-  return [...keyWarnings(input), ...roleWarnings(role, trust, at), ...(await linkWarnings(deps.db, role))]
+  const found = [...(await linkWarnings(deps.db, role)), ...(await deniedServerWarnings(deps, role))]
+  return [...keyWarnings(input), ...roleWarnings(role, trust, at), ...found]
 }
 
 /**
