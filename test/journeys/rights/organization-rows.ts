@@ -44,6 +44,11 @@ const freshPoolToken = async ({ owner, ids }: Scene): Promise<Ids> => ({ tokenId
 export const organizationRows: readonly Row[] = [
   ['organizations.show', 'organization:can-traverse'],
   ['organizations.update', 'organization:can-update', sending('organizations', { 'cost-estimation-enabled': false })],
+  [
+    'organizations.update-by-put',
+    'organization:can-update',
+    sending('organizations', { 'cost-estimation-enabled': false }),
+  ],
   ['organizations.entitlement-set', 'organization:can-traverse'],
   ['organizations.retention-policy', 'organization:can-traverse'],
   ['organizations.set-retention-policy', 'organization:can-update', retention],
