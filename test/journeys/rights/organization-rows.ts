@@ -50,6 +50,14 @@ export const organizationRows: readonly Row[] = [
     sending('organizations', { 'cost-estimation-enabled': false }),
   ],
   ['organizations.entitlement-set', 'organization:can-traverse'],
+  ['organizations.token-limits', 'organization:can-traverse'],
+  [
+    'organizations.set-token-limits',
+    'organization:can-update',
+    sending('organization-token-ttl-policies', {
+      'token-ttl-policies': [{ 'token-type': 'audit_trails', 'max-ttl-ms': 86_400_000 }],
+    }),
+  ],
   ['organizations.retention-policy', 'organization:can-traverse'],
   ['organizations.set-retention-policy', 'organization:can-update', retention],
   ['organizations.change-retention-policy', 'organization:can-update', retention],
