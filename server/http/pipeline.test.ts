@@ -57,6 +57,17 @@ test.each(['/v1/sys/../sys/health', '/v1/sys//health', '/v1/sys/%2e%2e/x', '/v1/
   },
 )
 
+test('an id with control characters or a slash is 404 under /api/v2, like one that does not exist', async () => {
+  const answers = await Promise.all(
+    ['a', 'a%00b', 'a%0Ab', '%7f', 'a%2Fb'].flatMap((id) =>
+      ['GET', 'PATCH', 'DELETE'].map((verb) => app.root.send(verb, `/api/v2/workspaces/${id}`)),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
+  for (const path of ['organizations/a%00/workspaces/b%00', 'nowhere/%01', 'runs/%00'])
+    expect((await app.root.get(`/api/v2/${path}`)).status, path).toBe(404)
+})
+
 test('the verb LIST and GET ?list=true mean the same', async () => {
   const verb = await app.root.list('/v1/sys/policies/acl')
   const query = await app.root.get('/v1/sys/policies/acl?list=true')
@@ -147,12 +158,15 @@ test('a namespace other than root is 404 even without a token', async () => {
   expect((await app.root.list('/v1/sys/policies/acl', { headers: { 'x-service-namespace': 'root' } })).status).toBe(200)
 })
 
-test('a trailing slash is accepted on a list, 400 on a write and 404 on anything else', async () => {
+test('a trailing slash makes no difference to a read, is 400 on a write and 404 on a delete', async () => {
   expect((await app.root.post('/v1/sys/policies/acl/one/', {})).status).toBe(400)
   const statusOf = async (verb: string, path: string) => (await app.root.send(verb, `/api/v2/${path}`)).status
   expect(await statusOf('GET', 'organizations/')).toBe(200)
   expect([await statusOf('POST', 'organizations/'), await statusOf('PATCH', 'organizations/x/')]).toEqual([400, 400])
-  expect([await statusOf('GET', 'account/details/'), await statusOf('DELETE', 'organizations/x/')]).toEqual([404, 404])
+  expect([await statusOf('GET', 'ping/'), await statusOf('DELETE', 'organizations/x/')]).toEqual([204, 404])
+  expect((await app.root.get('/api/v2/organizations/?x=1')).body).toMatchObject({
+    links: { self: expect.stringMatching(/organizations\?/) },
+  })
   expect((await app.anonymous.send('POST', '/api/v2/organizations/')).status).toBe(401)
 })
 
