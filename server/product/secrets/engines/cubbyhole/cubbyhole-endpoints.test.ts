@@ -79,6 +79,23 @@ eachEngine((engine) => {
     expect(await count()).toBe(before)
   })
 
+  test('cubbyhole: a first write takes `create`, another to the same path `update`', async () => {
+    const granted = (words: string) => `path "cubbyhole/*" { capabilities = [${words}, "delete"] }`
+    await calls.policy('creator', granted('"create"'))
+    await calls.policy('updater', granted('"update"'))
+    const creator = calls.as(await calls.create({ policies: ['creator'], no_default_policy: true }))
+    expect((await creator.post('/v1/cubbyhole/a/b', { n: 1 })).status).toBe(204)
+    expect(await creator.put('/v1/cubbyhole/a/b', { n: 2 })).toMatchObject(deniedAnswer)
+    expect((await creator.delete('/v1/cubbyhole/a/b')).status).toBe(204)
+    expect((await creator.put('/v1/cubbyhole/a/b', { n: 3 })).status).toBe(204)
+    const updater = await calls.create({ policies: ['updater'], no_default_policy: true })
+    expect(await calls.as(updater).post('/v1/cubbyhole/a', { n: 1 })).toMatchObject(deniedAnswer)
+    await calls.policy('updater', granted('"create"'))
+    expect((await calls.as(updater).post('/v1/cubbyhole/a', { n: 1 })).status).toBe(204)
+    await calls.policy('updater', granted('"update"'))
+    expect((await calls.as(updater).post('/v1/cubbyhole/a', { n: 2 })).status).toBe(204)
+  })
+
   test('cubbyhole: a batch token gets 403', async () => {
     const batch = calls.as(await calls.create({ policies: ['default'], type: 'batch' }))
     const refused = { status: 403, body: { errors: [expect.stringContaining('only supported by service tokens')] } }

@@ -12,6 +12,7 @@ import {
   callerToken,
   deleteValue,
   findValue,
+  hasValue,
   invalidToken,
   listEntries,
   type Spot,
@@ -90,6 +91,10 @@ export const cubbyholeEndpoints: readonly MountEndpoint[] = [
     returns: { 204: null },
     fails: ['invalid', 'refused', 'too-large'],
     example: { request: { key: 'value' } },
+    exists: async ({ deps, caller, params }) => {
+      const { type, id } = callerToken(caller)
+      return type === 'service' && hasValue(deps.db, { tokenId: id, path: params.path ?? '' })
+    },
     handle: async ({ deps, caller, params, body }) => {
       const spot = { tokenId: ownerOf(caller), path: params.path ?? '' }
       refuseLongName('The path', spot.path, maxPathBytes)

@@ -78,7 +78,9 @@ export const roleFields = jsonFields(
     ocspCaCertificates: field.text(
       'Certificates of additional OCSP responders, each with extended key usage OCSPSigning, as PEM or base64 of PEM.',
     ),
-    ocspServersOverride: field.list('Responders to query instead of those named in the certificate.'),
+    ocspServersOverride: field.list(
+      'Responders to query instead of those named in the certificate; one without a scheme is asked over http.',
+    ),
     ocspFailOpen: field.flag('Accept a login if no response can be fetched or the status is unknown.', {
       default: false,
     }),
