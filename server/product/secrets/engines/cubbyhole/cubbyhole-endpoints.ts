@@ -47,9 +47,6 @@ const common = {
 } as const
 const listCommon = { ...listTerms, returns: { 200: KeyList }, fails: ['missing', 'refused'] } as const
 
-/** Enough for any single value; larger ones belong elsewhere. */
-const maxBytes = 1024 * 1024
-
 const maxPathBytes = 2_048
 
 /** The private store of a token: nobody else can read it, and it vanishes with the token. */
@@ -87,7 +84,7 @@ export const cubbyholeEndpoints: readonly MountEndpoint[] = [
     id: 'cubbyhole.write',
     route: 'POST /*path',
     summary: "Store a value in the cubbyhole of the caller's token.",
-    body: anyObject('The value: any object.', { maxBytes }),
+    body: anyObject('The value: any object.'),
     returns: { 204: null },
     fails: ['invalid', 'refused', 'too-large'],
     example: { request: { key: 'value' } },
