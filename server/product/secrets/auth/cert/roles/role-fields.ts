@@ -66,7 +66,10 @@ export const roleFields = jsonFields(
     allowedDnsSans: field.list(`Allowed DNS alternative names; case-insensitive. ${glob}`),
     allowedEmailSans: field.list(`Allowed e-mail alternative names. ${glob}`),
     allowedUriSans: field.list(`Allowed URI alternative names. ${glob}`),
-    allowedOrganizationalUnits: field.list(`Allowed organizational units of the subject. ${glob}`),
+    allowedOrganizationalUnits: field.list(`Allowed organizational units of the subject. ${glob}`, {
+      // A published provider sends this name.
+      aliases: ['allowed_organization_units'],
+    }),
     allowedOrganizations: field.list(`Allowed organizations of the subject. ${glob}`),
     requiredExtensions: field.list(
       'Entries `oid:pattern` for extensions that are ASN.1 strings, or `hex:oid:pattern` for the encoded value of any ' +
