@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { SetupProblem } from './problem.mjs'
@@ -18,7 +19,16 @@ const PARENT_CHECK_MS = 500
  */
 export const launchProgram = (node, program, args) => {
   const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, [LAUNCHER_VARIABLE]: String(process.pid) }
-  return launch(node, [join(ROOT, program), ...args], { env })
+  return launch(node, [programFile(program), ...args], { env })
+}
+
+/**
+ * The source in a checkout; in a package, what it was compiled to.
+ * @type {(program: string) => string}
+ */
+const programFile = (program) => {
+  const source = join(ROOT, program)
+  return existsSync(source) ? source : join(ROOT, 'dist', program.replace(/\.ts$/, '.js'))
 }
 
 /**

@@ -177,6 +177,15 @@ eachEngine((engine) => {
     mustBe(await ann.patch(at(), doc('organizations', { allow_force_delete_workspaces: false })), 200)
   })
 
+  test('update: PUT changes what is sent and keeps the rest, as PATCH does', async () => {
+    const before = mustBe(await ann.get(at()), 200).body.data.attributes
+    const body = doc('organizations', { 'session-remember': 90 })
+    mustBe(await bob.put(at(), body), 404)
+    const { attributes } = mustBe(await ann.put(at(), body), 200).body.data
+    expect(attributes).toEqual({ ...before, 'session-remember': 90 })
+    mustBe(await ann.patch(at(), doc('organizations', { 'session-remember': null })), 200)
+  })
+
   test('update: settings for version-control runs are stored and returned though no runs exist', async () => {
     const first = {
       'speculative-plan-management-enabled': true,

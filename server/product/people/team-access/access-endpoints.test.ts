@@ -109,6 +109,24 @@ eachEngine((engine) => {
     expect((await ann.delete(at)).status).toBe(404)
   })
 
+  test('team access: policy-overrides of custom access is stored, shown and kept, and belongs to no level', async () => {
+    const [id, ops] = [await workspace(), await someTeam()]
+    const own = { access: 'custom', 'policy-overrides': true }
+    const made = mustBe(await give(onWorkspace(ops.id, id, own)), 201).body.data
+    expect(made.attributes).toMatchObject(own)
+    const at = `/api/v2/team-workspaces/${made.id}`
+    mustBe(await ann.patch(at, doc('team-workspaces', { runs: 'plan' })), 200)
+    expect(mustBe(await ann.get(at), 200).body.data.attributes).toMatchObject(own)
+    const refused = await ann.patch(at, doc('team-workspaces', { access: 'read', 'policy-overrides': true }))
+    expect([refused.status, pointers(refused)]).toEqual([422, ['/data/attributes/policy-overrides']])
+    const asAdmin = mustBe(await ann.patch(at, doc('team-workspaces', { access: 'admin' })), 200)
+    expect(asAdmin.body.data.attributes['policy-overrides']).toBe(false)
+    const below = { access: 'custom', 'workspace-access': { 'policy-overrides': true } }
+    const onAll = mustBe(await giveProject(onProject(ops.id, below)), 201).body.data
+    const shown = mustBe(await ann.get(`/api/v2/team-projects/${onAll.id}`), 200).body.data.attributes
+    expect(shown['workspace-access']).toMatchObject({ 'policy-overrides': true, 'run-tasks': false })
+  })
+
   test('team-workspaces: concurrent changes all succeed and none overwrites attributes set by another', async () => {
     const [id, ops] = [await workspace(), await someTeam()]
     const made = mustBe(await give(onWorkspace(ops.id, id, { access: 'custom' })), 201).body.data
@@ -211,6 +229,7 @@ eachEngine((engine) => {
       'sentinel-mocks': 'none',
       'workspace-locking': true,
       'run-tasks': false,
+      'policy-overrides': false,
     })
     const at = `/api/v2/team-workspaces/${made.body.data.id}`
     await Promise.all([

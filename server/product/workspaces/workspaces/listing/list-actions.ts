@@ -177,7 +177,7 @@ export async function listPage(call: ListCall, grants: OrganizationGrants, reque
   const list = await listOf(call.deps, scope, filter)
   const total = await totalOf(list, list.conditions)
   const { ends } = memoryOf(call.deps)
-  const key = digest([walkerOf(call), scope.key, filter, order, size])
+  const key = digest([walkerOf(call), scope.organizationId, filter, order, size])
   const end = ends.get(key)
   const after = end?.page === number - 1 ? end.place : undefined
   const { offset } = rangeOf(page)

@@ -253,13 +253,28 @@ eachEngine((engine) => {
     await inTransaction(app.deps.db, async (tx) => {
       await tx
         .insertInto('team_workspace_access')
-        .values({ id: 'tws-1', team_id: some.id, workspace_id: cdn, ...access, workspace_locking: 0, run_tasks: 0 })
+        .values({
+          id: 'tws-1',
+          team_id: some.id,
+          workspace_id: cdn,
+          ...access,
+          workspace_locking: 0,
+          run_tasks: 0,
+          policy_overrides: 0,
+        })
         .execute()
       bumpVersion(tx, 'permissions')
     })
     expect(await names('', some)).toEqual(['cdn'])
     await inTransaction(app.deps.db, async (tx) => {
-      const none = { workspace_locking: 0, run_tasks: 0, workspace_create: 0, workspace_delete: 0, workspace_move: 0 }
+      const none = {
+        workspace_locking: 0,
+        run_tasks: 0,
+        policy_overrides: 0,
+        workspace_create: 0,
+        workspace_delete: 0,
+        workspace_move: 0,
+      }
       await tx
         .insertInto('team_project_access')
         .values({
