@@ -5,7 +5,7 @@
 export const silentNames = {
   attributes: {
     // The provider sends its defaults whenever it changes an organization; only `true` would ask for something.
-    organizations: { 'enforce-hyok': [false] },
+    organizations: { 'enforce-hyok': [false], 'stacks-enabled': [false] },
   },
   // go-tfe writes the list of tag bindings out in this parameter, beside the filter for each of them.
   parameters: ['TagBindings'],

@@ -10,6 +10,12 @@ test.each([
   ['allowed_comon_names', 'allowed_common_names', 1],
   ['auto-aply', 'auto-apply', 1],
   ['ab', 'ba', 1],
+  ['allowed_namess', 'allowed_names', 1],
+  ['allowed_nmaes', 'allowed_names', 1],
+  ['allowed-names', 'allowed_names', 1],
+  ['allow_names', 'allowed_names', 2],
+  ['permitted_names', 'allowed_names', Number.POSITIVE_INFINITY],
+  ['allowed', 'allowed_names', Number.POSITIVE_INFINITY],
   ['foo', 'locked', Number.POSITIVE_INFINITY],
   ['', 'abc', Number.POSITIVE_INFINITY],
 ])('%s is %s but for some letters: %d', (one, other, distance) => {
