@@ -8,7 +8,7 @@ import type { WireResponse } from './send.ts'
 import { renderFailurePage, type SealedPage, wantsPage } from './site.ts'
 import { auditFailure } from './steps/record-audit.ts'
 import { renderV1Failure } from './v1/errors.ts'
-import { v2Headers } from './v2/document-reply.ts'
+import { v2Headers, withWarnings } from './v2/document-reply.ts'
 import { renderV2Failure } from './v2/errors.ts'
 
 /** The answer to a request that was refused or failed, in the shape of its API, once it is recorded. */
@@ -46,7 +46,7 @@ function v2Refusal(exchange: Exchange, failed: Failure): WireResponse {
     ...v2Headers(exchange),
     ...retryHeader(failed),
   }
-  return { status, headers, body: JSON.stringify(body) }
+  return { status, headers, body: JSON.stringify(withWarnings(body, exchange.warnings)) }
 }
 
 /** The site refuses as `/v1` does, and browsers with a page. */
