@@ -131,7 +131,12 @@ function createApp({ config, log, clock }: StartBase, store: Store, options: Sta
     clock,
     ids: randomIds,
     log,
-    outbound: createOutbound({ ...config.outbound, proxies: readProxies(processEnvironment()), clock }),
+    outbound: createOutbound({
+      ...config.outbound,
+      denyLoopback: config.mode === 'server',
+      proxies: readProxies(processEnvironment()),
+      clock,
+    }),
     limits: httpLimitsOf(config),
     identify: createClientIdentifier(listeners),
     needsRequestHeader: (incoming) => listeners.get(connectionOf(incoming).listener)?.requireRequestHeader ?? false,

@@ -177,7 +177,7 @@ export const settings = {
   outbound: {
     deny: setting(listOf(addressRange), 'none').about(
       'Addresses the server never connects to, in addition to those always denied: link-local, multicast and ' +
-        'unspecified addresses, and cloud metadata services.',
+        'unspecified addresses, cloud metadata services, and in server mode loopback, but for snapshots.',
     ),
     allow: setting(listOf(addressRange), 'none').about(
       'Exceptions to `outbound.deny` and to the addresses that are always denied.',

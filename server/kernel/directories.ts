@@ -1,4 +1,4 @@
-import { lstat, mkdir, open, readlink, realpath, stat } from 'node:fs/promises'
+import { lstat, mkdir, open, readlink, realpath, rename, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { failure } from './failure.ts'
 import { ifAbsent, systemCode } from './system-errors.ts'
@@ -58,4 +58,21 @@ export async function syncDirectory(path: string): Promise<void> {
   } finally {
     await directory.close()
   }
+}
+
+/**
+ * Writes a file that only its owner may read, completely or not at all: to a temporary file first, which is then
+ * renamed.
+ */
+export async function writePrivateFile(path: string, content: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`
+  const file = await open(temporary, 'w', 0o600)
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(temporary, path)
+  await syncDirectory(dirname(path))
 }

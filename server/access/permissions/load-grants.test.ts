@@ -81,6 +81,12 @@ eachEngine((engine) => {
           send_passing_statuses: 0,
           session_timeout: null,
           session_remember: null,
+          owners_team_saml_role_id: null,
+          max_ttl_enabled: 0,
+          organization_token_ttl: 1,
+          team_token_ttl: 1,
+          user_token_ttl: 1,
+          audit_trails_token_ttl: 1,
           ...at,
         })
         .execute()
@@ -141,6 +147,7 @@ eachEngine((engine) => {
         sentinel_mocks: 'none',
         workspace_locking: 0,
         run_tasks: 0,
+        policy_overrides: 0,
         ...flags,
       })
       .execute()
@@ -180,6 +187,7 @@ eachEngine((engine) => {
         workspace_move: 0,
         workspace_locking: 0,
         run_tasks: 0,
+        policy_overrides: 0,
         workspace_delete: 0,
         ...flags,
       })

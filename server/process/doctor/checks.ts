@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import { dirname, join } from 'node:path'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { addressSettingOf, type Config, isLoopback, showAddress, storeUrl } from '../../config/index.ts'
-import { devTlsFiles } from '../../dev/index.ts'
+import { devTlsFiles, findOtherServer } from '../../dev/index.ts'
 import { type ListenerPlace, tryListening, verifyChainCapture } from '../../http/listener/index.ts'
 import { type Instant, systemClock } from '../../kernel/clock.ts'
 import { Failure, textOf } from '../../kernel/failure.ts'
@@ -121,7 +121,12 @@ export function validityFinding(validity: Validity, now: Instant): Finding {
 }
 
 /** Where the server can be reached, and what that means. */
-export async function listenerFinding({ listeners }: Pick<Config, 'listeners'>): Promise<Finding> {
+export async function listenerFinding({ mode, dataDir, listeners }: Config): Promise<Finding> {
+  const running = mode === 'dev' ? await findOtherServer(dataDir, process.pid) : undefined
+  if (running) {
+    const at = [running.address, running.http_address].filter(Boolean).join(', ')
+    return ok(`the server of this data directory runs at ${at} (process ${running.pid})`)
+  }
   const shown = listeners.map(({ address, tls }) => `${tls ? 'https' : 'http'}://${showAddress(address)}`).join(', ')
   for (const { name, address } of listeners) {
     const problem = await openingProblem({ ...address, name, setting: addressSettingOf(name) })
