@@ -85,6 +85,9 @@ export const settings = {
   sqliteCacheBytes: setting(bytes, '64MiB').about(
     'Memory for pages of the SQLite file. The more of a large database fits, the less processor time its lists take.',
   ),
+  newStore: optional(onOff, 'off', { sources: ['flag'] }).about(
+    'Begins with an empty or another database although the data directory has held a store. It counts for one start.',
+  ),
   seal: {
     type: setting(choice('auto', 'shamir'), 'auto').about(
       'How a new store is sealed: `auto` unseals at start with the root key, `shamir` waits for key shares.',
@@ -177,7 +180,7 @@ export const settings = {
   outbound: {
     deny: setting(listOf(addressRange), 'none').about(
       'Addresses the server never connects to, in addition to those always denied: link-local, multicast and ' +
-        'unspecified addresses, cloud metadata services, and in server mode loopback, but for snapshots.',
+        'unspecified addresses, and cloud metadata services. Server mode denies loopback too, except for snapshots.',
     ),
     allow: setting(listOf(addressRange), 'none').about(
       'Exceptions to `outbound.deny` and to the addresses that are always denied.',
