@@ -181,6 +181,7 @@ function settingsOf(config: Config): Settings {
   return {
     mode: config.mode,
     dataDir: config.dataDir,
+    localPaths: config.localPaths.allow,
     baseUrl: config.baseUrl ?? '',
     httpsPort: config.listeners.find(({ tls }) => tls)?.address.port ?? 0,
     edition: config.edition,

@@ -177,10 +177,19 @@ export const settings = {
         'ones wait.',
     ),
   },
+  localPaths: {
+    allow: setting(listOf(path), {
+      dev: 'none',
+      server: '/var/lib, /var/log, /var/backups, /srv, /mnt, /opt, /backup',
+    }).about(
+      'Folders for local snapshots and audit files, besides the data directory. In dev mode, others are open too. ' +
+        'Naming a folder that is closed otherwise opens it.',
+    ),
+  },
   outbound: {
     deny: setting(listOf(addressRange), 'none').about(
-      'Addresses the server never connects to, in addition to those always denied: link-local, multicast and ' +
-        'unspecified addresses, and cloud metadata services. Server mode denies loopback too, except for snapshots.',
+      'Addresses the server never connects to, besides link-local, multicast and unspecified ones, cloud metadata ' +
+        'services and, in server mode, loopback (except for snapshots).',
     ),
     allow: setting(listOf(addressRange), 'none').about(
       'Exceptions to `outbound.deny` and to the addresses that are always denied.',
