@@ -182,8 +182,8 @@ export const settings = {
       dev: 'none',
       server: '/var/lib, /var/log, /var/backups, /srv, /mnt, /opt, /backup',
     }).about(
-      'Folders for local snapshots and audit files, besides the data directory. In dev mode, others are open too. ' +
-        'Naming a folder that is closed otherwise opens it.',
+      'Folders for local snapshots and audit files, besides the data directory. Dev mode opens most others too. ' +
+        'Naming a closed folder opens it.',
     ),
   },
   outbound: {
