@@ -93,6 +93,10 @@ export const declaresStatus = (endpoint: Endpoint, status: number): boolean =>
 export const isRevalidated = ({ api, verb, returns, mediaType }: Endpoint): boolean =>
   api === 'api/v2' && verb === 'GET' && mediaType === undefined && Boolean(returns?.[200])
 
+/** True for writes of which callers may ask what they would do. */
+export const isRehearsed = ({ api, verb, body, notRehearsed }: Endpoint): boolean =>
+  api === 'api/v2' && verb !== 'GET' && body?.kind !== 'stream' && notRehearsed === undefined
+
 /** What operations refer to besides schemas. */
 export const sharedParts = {
   parameters: {
@@ -100,6 +104,12 @@ export const sharedParts = {
       name: 'If-None-Match',
       in: 'header',
       description: 'The `ETag` of an earlier response: if it is still current, the response is 304 without a body.',
+      schema: { type: 'string' },
+    },
+    Prefer: {
+      name: 'Prefer',
+      in: 'header',
+      description: 'With `handling=validate`, the response is that of the call, but nothing is changed.',
       schema: { type: 'string' },
     },
   },

@@ -164,6 +164,18 @@ describe('what requests can change about an answer', () => {
     expect(paths['/v1/sys/health']?.get?.responses).not.toHaveProperty('304')
   })
 
+  test('writes of /api/v2 list Prefer, unless they cannot be tried; reads do not', () => {
+    const prefer = { $ref: '#/components/parameters/Prefer' }
+    const workspace = paths['/api/v2/workspaces/{workspaceId}']
+    expect(workspace?.patch?.parameters).toContainEqual(prefer)
+    for (const none of [
+      workspace?.get,
+      paths['/api/v2/users/{userId}/authentication-tokens']?.post,
+      paths['/v1/sys/policies/acl/{name}']?.post,
+    ])
+      expect(none?.parameters).not.toContainEqual(prefer)
+  })
+
   test('answers of /api/v2 may have warnings, in the header and in the document', () => {
     const warned = { Warning: { $ref: '#/components/headers/Warning' } }
     const workspace = paths['/api/v2/workspaces/{workspaceId}']

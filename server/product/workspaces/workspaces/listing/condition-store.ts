@@ -156,12 +156,9 @@ function locked({ db, scope, now }: ListContext): Condition {
   return {
     key: 'locked',
     meets: (id) =>
-      isRemote(db)
-        ? isHeld('ws')
-        : exists(
-            sql`select 1 from ${held} where ${isHeld('held')} and held.created_at = ws.created_at and held.id = ${id}`,
-          ),
+      isRemote(db) ? isHeld('ws') : exists(sql`select 1 from ${held} where ${isHeld('held')} and held.id = ${id}`),
     ids: sql`select held.id from ${held} where ${isHeld('held')}`,
+    isById: !isRemote(db),
     changes: 'with time',
   }
 }

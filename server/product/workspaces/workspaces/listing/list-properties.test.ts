@@ -228,12 +228,12 @@ eachEngine((engine) => {
 
   // Those of a larger organization are read in threads.
   test.each([
-    [0, 6],
+    [0, 4],
     [1_001, 2],
   ])(
     'lists with %i copies: pages and totals are those of a plain model, whatever is written between two pages',
     async (copies, numRuns) => {
-      const first = fc.array(made, { minLength: 10, maxLength: 30 })
+      const first = fc.array(made, { minLength: 10, maxLength: 20 })
       const lists = fc.array(list, { minLength: 2, maxLength: 4 })
       const property = fc.asyncProperty(first, lists, async (some, wanted) => {
         const pile = await newPile()

@@ -8,9 +8,9 @@ test.each<[string, ListCounts, ReturnType<typeof listStart>]>([
   ['no filter: all of the order is walked', { all: million, total: million, wanted: 20, found: [] }, walkAll],
   ['no filter and no rows', { all: 0, total: 0, wanted: 20, found: [] }, walkAll],
   [
-    'a filter that half of them meet: some forty are walked',
+    'a filter that half of them meet: some forty are walked, or a quarter of what collecting takes',
     { all: million, total: 500_000, wanted: 20, found: [500_000] },
-    { walk: 500_000, collect: 0 },
+    { walk: 125_000, collect: 0 },
   ],
   [
     'the same, its last page: what it finds is collected',
@@ -23,9 +23,9 @@ test.each<[string, ListCounts, ReturnType<typeof listStart>]>([
     { walk: 0, collect: 0 },
   ],
   [
-    'a filter that one in a hundred meets: 2,000 are walked rather than 10,000 collected',
+    'a filter that one in a hundred meets: 2,000 are walked rather than 10,000 collected, or 8,000',
     { all: million, total: 10_000, wanted: 20, found: [10_000] },
-    { walk: 10_000, collect: 0 },
+    { walk: 8_000, collect: 0 },
   ],
   [
     'two filters: the one that finds fewer is collected',
@@ -57,6 +57,11 @@ test.each<[string, ListCounts, ReturnType<typeof listStart>]>([
     'no more is wanted than the order has',
     { all: 100, total: 100, wanted: 1_000, found: [200] },
     { walk: 200, collect: 0 },
+  ],
+  [
+    'a number of rows to walk is whole',
+    { all: 1_000, total: 999, wanted: 20, found: [999] },
+    { walk: 250, collect: 0 },
   ],
 ])('start of a list: %s', (_, counts, start) => {
   expect(listStart(counts)).toEqual(start)
