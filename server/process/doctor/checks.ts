@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import { dirname, join } from 'node:path'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { addressSettingOf, type Config, isLoopback, showAddress, storeUrl } from '../../config/index.ts'
-import { devTlsFiles } from '../../dev/index.ts'
+import { devTlsFiles, findOtherServer } from '../../dev/index.ts'
 import { type ListenerPlace, tryListening, verifyChainCapture } from '../../http/listener/index.ts'
 import { type Instant, systemClock } from '../../kernel/clock.ts'
 import { Failure, textOf } from '../../kernel/failure.ts'
@@ -19,6 +19,7 @@ import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 import { placesFinding } from './places-check.ts'
 import { rightsFinding } from './rights-check.ts'
 import { sealKeyFinding } from './seal-check.ts'
+import { searchFinding } from './search-check.ts'
 
 /** Checks that are made on every machine. */
 export const machineChecks: readonly Check[] = [
@@ -147,7 +148,12 @@ export function validityFinding(validity: Validity, now: Instant): Finding {
 }
 
 /** Where the server can be reached, and what that means. */
-export async function listenerFinding({ listeners }: Pick<Config, 'listeners'>): Promise<Finding> {
+export async function listenerFinding({ mode, dataDir, listeners }: Config): Promise<Finding> {
+  const running = mode === 'dev' ? await findOtherServer(dataDir, process.pid) : undefined
+  if (running) {
+    const at = [running.address, running.http_address].filter(Boolean).join(', ')
+    return ok(`the server of this data directory runs at ${at} (process ${running.pid})`)
+  }
   const shown = listeners.map(({ address, tls }) => `${tls ? 'https' : 'http'}://${showAddress(address)}`).join(', ')
   for (const { name, address } of listeners) {
     const problem = await openingProblem({ ...address, name, setting: addressSettingOf(name) })
@@ -175,13 +181,13 @@ export async function storeFinding({ storage }: Pick<Config, 'storage'>): Promis
   if (storage.engine === 'sqlite' && !existsSync(storage.file)) return ok('the first start makes it')
   try {
     const store = await openStore({ url: storeUrl(storage), log: silentLog, clock: systemClock })
-    const asked = Promise.all([store.databaseNow(), unknownDatabase(store), rightsFinding(store)])
-    const [now, unknown, right] = await asked.finally(() => store.close())
+    const asked = Promise.all([store.databaseNow(), unknownDatabase(store), rightsFinding(store), searchFinding(store)])
+    const [now, unknown, right, search] = await asked.finally(() => store.close())
     if (unknown) return fail(unknown.message, 'The server would not start.')
     if (right) return right
     if (store.sharesSessions()) return fail(sharedSessions, sharedSessionsAdvice)
     const skew = Math.abs(now - systemClock.now())
-    if (skew < 5_000) return ok(`${storage.engine} answers`)
+    if (skew < 5_000) return search ?? ok(`${storage.engine} answers`)
     return warn(`its clock is ${Math.round(skew / 1000)} s away from ours`, 'Set both clocks by the same source.')
   } catch (thrown) {
     return fail(textOf(thrown), 'Check the storage setting, and that the database runs.')

@@ -41,7 +41,7 @@ import {
   swapCrl,
   sweepCrlBytes,
 } from './crl-store.ts'
-import { recheckSigners, signerOf } from './signer-actions.ts'
+import { isInForce, notInForceText, recheckSigners, signerOf } from './signer-actions.ts'
 
 /** The fields of a CRL write; an empty one counts as not given. */
 export type CrlInput = { readonly crl: string; readonly url: string }
@@ -62,7 +62,12 @@ export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, wai
   const list = await (input.crl === '' ? fetchForWrite(deps, place, input.url, wait) : uploaded(deps, place, input.crl))
   const outOfForce = await storeCrl(deps, place, list, 'written')
   logIfStale(deps, place, list.crl)
-  return [...outOfForce, ...newCrlWarnings(list), ...(await severalWarnings(input.crl))]
+  return [
+    ...outOfForce,
+    ...(await idleWarnings(deps, place, list)),
+    ...newCrlWarnings(list),
+    ...(await severalWarnings(input.crl)),
+  ]
 }
 
 async function uploaded(deps: Deps, place: CrlPlace, text: string): Promise<NewCrl> {
@@ -111,6 +116,11 @@ async function wholeUrl({ db }: Deps, place: CrlPlace, sent: string): Promise<st
   if (url !== undefined) return url
   const rule = "Field 'url' holds [redacted] in place of credentials, but is not the stored URL"
   throw invalid('hidden', `${rule}: send it with its credentials, which are kept for one address only.`)
+}
+
+async function idleWarnings(deps: Deps, { mountId }: CrlPlace, list: NewCrl): Promise<string[]> {
+  const described = describeNew(list)
+  return (await isInForce(deps, mountId, { ...list, ...described })) ? [] : [notInForceText(described)]
 }
 
 /** A stale list is in force like any other, so the write succeeds without a warning; the operator should know, though. */

@@ -18,6 +18,7 @@ import { type CrlPlace, forgedSigner, type StoredCrl } from './crl.ts'
 import { noSuchCrl, removeCrl, seeLog, writeCrl } from './crl-actions.ts'
 import { readNamedCrl } from './crl-memory-actions.ts'
 import { listCrlNames } from './crl-store.ts'
+import { isInForce } from './signer-actions.ts'
 
 /** The body of a CRL write. */
 const CrlBody = Type.Object({
@@ -38,8 +39,9 @@ const CrlAnswer = model('CertRevocationList', {
   signature_verified: Type.Boolean({ description: 'True if the list is signed by a CA that some role trusts.' }),
   in_force: Type.Boolean({
     description:
-      'False if the list was stored before its issuer was known, and its signature later proved not to be the ' +
-      "issuer's.",
+      'True if the list revokes certificates of a CA that some role trusts. False while no role trusts its issuer: it ' +
+      'then counts only for clients that send that CA along, and for pinned certificates. Also false if its signature ' +
+      "proved not to be the issuer's: then it does not count at all.",
   }),
   this_update: Type.String({ description: 'When the list was issued.' }),
   next_update: Type.Unsafe<unknown>({ type: ['string', 'null'], description: 'When the next list is due.' }),
@@ -58,7 +60,6 @@ function crlFacts(stored: StoredCrl, maySeeCalls: boolean): Record<string, unkno
     this_update: seconds(thisUpdate),
     next_update: nextUpdate === undefined ? null : seconds(nextUpdate),
     signature_verified: signerKey !== '' && signerKey !== forgedSigner,
-    in_force: signerKey !== forgedSigner,
     entries,
     ...(lastError === ''
       ? {}
@@ -117,7 +118,8 @@ async function readCrl(call: Omit<Call, 'query' | 'body'>): Promise<Reply> {
   const found = await readNamedCrl(deps, await addressedPlace(call, 'read'))
   if (!found) throw noSuchCrl()
   const { stored, crl } = found
-  const facts = crlFacts(stored, await hasSudo(call, 'read'))
+  const in_force = await isInForce(deps, mountOf(request).id, { ...stored, crl })
+  const facts = { ...crlFacts(stored, await hasSudo(call, 'read')), in_force }
   if (countSerials(crl) <= maxSerialsInMemory) return data({ serials: serialsOf(crl), ...facts })
   return bytes('application/json', streamedAnswer(envelopeOf(request, { data: facts }), crl))
 }

@@ -79,6 +79,11 @@ describe('one responder', () => {
     expect([await status([url]), await status([url], open)]).toEqual([closed, opened])
   })
 
+  test('ocsp: a server of the role that is named without a scheme is asked over http', async () => {
+    const { url } = await responder({ status: 'good' })
+    expect([await status([new URL(url).host]), await status([new URL(dead).host])]).toEqual([200, 400])
+  })
+
   test('ocsp: if nobody listens, the login gets 400 with failures closed and 200 with failures open', async () => {
     expect([await status([dead]), await status([dead], open)]).toEqual([400, 200])
   })

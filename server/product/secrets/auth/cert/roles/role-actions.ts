@@ -27,11 +27,20 @@ function mergeRole(stored: CertRole, input: RoleInput): CertRole {
   const merged: CertRole = {
     ...stored,
     ...roleFields.given(sent),
-    ...(sent.certificate === undefined ? {} : { certificate: withoutPrivateKeys(sent.certificate) }),
+    ...(sent.certificate === undefined ? {} : { certificate: certificatesIn(sent.certificate) }),
     ...(sent.display_name === '' ? { displayName: stored.name } : {}),
     ...(sent.token_bound_cidrs === undefined ? {} : { boundCidrsNamed: sent.bound_cidrs !== undefined }),
   }
   return { ...merged, ocspServersOverride: serversAfter(stored, sent, merged.ocspCaCertificates) }
+}
+
+/** What was sent as certificates, without the keys that came along. */
+function certificatesIn(sent: string): string {
+  const bare = withoutPrivateKeys(sent)
+  if (bare.trim() !== '' || sent.trim() === '') return bare
+  const text =
+    "Field 'certificate' could not be parsed: it is a private key, and must hold at least one certificate as PEM."
+  throw failure('invalid', 'cert-role.certificate', `${text} The key was not stored.`)
 }
 
 /** The new name of a field wins; the old one counts where only that was sent. */
