@@ -132,6 +132,9 @@ export const vcsProviders = {
   ado_services: 'Azure DevOps Services',
 } as const
 
+/** Those that take signed requests, so that a key pair can stand in for a token. */
+export const signedProviders: readonly string[] = ['bitbucket_server', 'bitbucket_data_center']
+
 /** Releases by tool that the catalogue starts with; administrators add what comes later and take away what is too old. */
 export const shippedReleases: Readonly<Record<string, readonly string[]>> = {
   opentofu: [

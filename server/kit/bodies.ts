@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { failure } from '../kernel/failure.ts'
+import { editDistance } from '../kernel/spelling.ts'
 import type { BodyShape, ByteLimit, JsonShape } from './endpoint.ts'
 import { type FieldSchema, parseFields } from './fields.ts'
 
@@ -35,26 +36,11 @@ function refuseMisspelt(schema: TObject, unknown: readonly string[], narrowing: 
   const properties = Object.entries(schema.properties as Record<string, FieldSchema>)
   const names = properties.flatMap(([name, type]) => [name, ...(type['x-aliases'] ?? [])])
   for (const sent of unknown) {
-    const meant = names.find((name) => narrowing.test(name) && isAlmost(sent.toLowerCase(), name))
+    const meant = names.find((name) => narrowing.test(name) && editDistance(sent.toLowerCase(), name, 2) <= 2)
     if (meant === undefined) continue
     const text = `There is no field '${sent}'. Is '${meant}' meant? Nothing was stored, since it would allow more without it.`
     throw failure('invalid', 'field.misspelt', text)
   }
-}
-
-/** True if at most two characters have to be added, left out or replaced to make one name from the other. */
-export function isAlmost(sent: string, meant: string): boolean {
-  if (Math.abs(sent.length - meant.length) > 2) return false
-  let row = Array.from({ length: meant.length + 1 }, (_, at) => at)
-  for (const [index, letter] of [...sent].entries()) {
-    const next = [index + 1]
-    for (let at = 0; at < meant.length; at++) {
-      const replaced = (row[at] ?? 0) + (letter === meant[at] ? 0 : 1)
-      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
-    }
-    row = next
-  }
-  return (row.at(-1) ?? 0) <= 2
 }
 
 /** The warning about fields that mean nothing to an endpoint. */

@@ -151,7 +151,7 @@ describe('refusals', () => {
 
   test.each([
     ['no type', 'x', { type: '' }, 400, /type/],
-    ['an unknown type', 'x', { type: 'no-such-type' }, 400, /no-such-type/],
+    ['an unknown type', 'x', { type: 'no-such-type' }, 400, /no-such-type'\. There are: .*cert/],
     ['the path of another', 'cert', {}, 400, /^path is already in use at cert\/$/],
     ['a path inside another', 'cert/deeper', {}, 400, /in use at cert\//],
     ['the reserved path', 'token', {}, 403, /reserved/],

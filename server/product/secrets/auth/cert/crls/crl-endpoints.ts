@@ -12,10 +12,10 @@ import { listTerms, namesReply } from '../../../../../kit/list.ts'
 import { model } from '../../../../../kit/model.ts'
 import { bytes, data, nothing, type Reply } from '../../../../../kit/reply.ts'
 import { mountOf } from '../../../../../kit/request.ts'
-import { requireStillAllowed } from '../../../../../kit/still-allowed.ts'
+import { hasSudo, requireStillAllowed } from '../../../../../kit/still-allowed.ts'
 import { type Crl, countSerials, serialSets } from '../../../../../pki/index.ts'
 import { type CrlPlace, forgedSigner, type StoredCrl } from './crl.ts'
-import { noSuchCrl, removeCrl, writeCrl } from './crl-actions.ts'
+import { noSuchCrl, removeCrl, seeLog, writeCrl } from './crl-actions.ts'
 import { readNamedCrl } from './crl-memory-actions.ts'
 import { listCrlNames } from './crl-store.ts'
 import { isInForce } from './signer-actions.ts'
@@ -48,7 +48,7 @@ const CrlAnswer = model('CertRevocationList', {
 })
 
 /** Everything about a list but its serial numbers. */
-function crlFacts(stored: StoredCrl): Record<string, unknown> {
+function crlFacts(stored: StoredCrl, maySeeCalls: boolean): Record<string, unknown> {
   const { url, issuer, signerKey, thisUpdate, nextUpdate, number, entries, lastError } = stored
   return {
     cdp:
@@ -61,7 +61,9 @@ function crlFacts(stored: StoredCrl): Record<string, unknown> {
     next_update: nextUpdate === undefined ? null : seconds(nextUpdate),
     signature_verified: signerKey !== '' && signerKey !== forgedSigner,
     entries,
-    ...(lastError === '' ? {} : { last_error: lastError, last_error_at: seconds(stored.lastErrorAt) }),
+    ...(lastError === ''
+      ? {}
+      : { last_error: maySeeCalls ? lastError : seeLog, last_error_at: seconds(stored.lastErrorAt) }),
   }
 }
 
@@ -117,7 +119,7 @@ async function readCrl(call: Omit<Call, 'query' | 'body'>): Promise<Reply> {
   if (!found) throw noSuchCrl()
   const { stored, crl } = found
   const in_force = await isInForce(deps, mountOf(request).id, { ...stored, crl })
-  const facts = { ...crlFacts(stored), in_force }
+  const facts = { ...crlFacts(stored, await hasSudo(call, 'read')), in_force }
   if (countSerials(crl) <= maxSerialsInMemory) return data({ serials: serialsOf(crl), ...facts })
   return bytes('application/json', streamedAnswer(envelopeOf(request, { data: facts }), crl))
 }
@@ -152,7 +154,7 @@ export const crlEndpoints: readonly MountEndpoint[] = [
     summary: 'Store a revocation list, or a URL to fetch it from.',
     description:
       'A list given by URL is fetched before the response is sent, and again in the background: every hour, and when ' +
-      'its next update is due.',
+      'its next update is due. How a failed fetch ended is told to callers with sudo, and to the log.',
     body: fields(CrlBody, { maxBytes: (settings) => settings.crlBytes + bodySlack }),
     returns: { 200: WarningsAlone, 204: null },
     fails: ['invalid', 'conflict'],
@@ -161,7 +163,11 @@ export const crlEndpoints: readonly MountEndpoint[] = [
       const { deps, body, signal, warn } = call
       const input = { crl: body.crl ?? '', url: body.url ?? '' }
       const since = deps.clock.monotonic()
-      const wait = { signal, checkAgain: () => requireStillAllowed(call, { since, operation: 'update' }) }
+      const wait = {
+        signal,
+        checkAgain: () => requireStillAllowed(call, { since, operation: 'update' }),
+        maySeeCalls: () => hasSudo(call, 'update'),
+      }
       for (const text of await writeCrl(deps, await addressedPlace(call, 'update'), input, wait)) warn(text)
       return nothing()
     },

@@ -266,6 +266,7 @@ async function askUnlessResting(deps: Deps, server: string, query: OcspQuery): P
 const restingAnswer = (server: string): OcspAnswer => ({
   kind: 'unfetched',
   text: `${URL.parse(server)?.origin ?? 'The server'} did not answer in time lately and is asked again in some seconds.`,
+  isCall: true,
 })
 
 function cacheOf(deps: Deps, { mountId, cacheSize }: RevocationCheck): OcspCache {

@@ -18,7 +18,7 @@ export function checkRole(role: CertRole): RoleTrust {
   checkExtensions(role)
   checkOcsp(role)
   checkMetadata('alias_metadata', role.aliasMetadata)
-  if (role.platformTeam !== '' && !/^[^/\s]+\/[^/]+$/.test(role.platformTeam))
+  if (role.platformTeam !== '' && !/^[^/\s]+\/[^/]/.test(role.platformTeam))
     throw invalid('platform-team', "Field 'platform_team' must have the form organization/team.")
   if (/[\s/]/.test(role.platformUser)) throw invalid('platform-user', "Field 'platform_user' must be a user name.")
   return trust

@@ -185,6 +185,7 @@ test.each([
   ['alias_metadata', { alias_metadata: { team: 'x'.repeat(513) } }],
   ['alias_metadata', { alias_metadata: Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`k${at}`, ''])) }],
   ['platform_team', { platform_team: 'team' }],
+  ['platform_team', { platform_team: 'demo//team' }],
   ['platform_user', { platform_user: 'ann smith' }],
 ])('a bad %s gets 400 naming the field and stores nothing', async (field, fields) => {
   const before = await roleWith({ display_name: 'before' })
@@ -195,7 +196,7 @@ test.each([
 })
 
 test('all other fields read back as they were written', async () => {
-  await team(await organization(await person(app, 'ann'), 'demo'), 'ops')
+  await team(await organization(await person(app, 'ann'), 'demo'), 'ops/night')
   const responder = Buffer.from(app.ca.pem).toString('base64')
   const fields = {
     allowed_names: ['*.example.com'],
@@ -217,7 +218,7 @@ test('all other fields read back as they were written', async () => {
     token_bind_certificate: true,
     alias_source: 'uri_san',
     alias_metadata: { team: 'a' },
-    platform_team: 'demo/ops',
+    platform_team: 'demo/ops/night',
     platform_user: 'ann',
   }
   expect(await roleWith(fields)).toMatchObject(fields)
