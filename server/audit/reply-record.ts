@@ -58,10 +58,10 @@ function partsOf(reply: Exclude<Reply, { kind: 'document' }> | undefined): Reply
 }
 
 /** A long list is recorded as the number of its names, and a hash from which it can be told whether it was this one. */
-const summaryOfList = ({ count, digest, info }: LongList): Record<string, unknown> => ({
+const summaryOfList = ({ count, digest, hasInfo }: LongList): Record<string, unknown> => ({
   keys: count,
   keys_hash: digest,
-  key_info: info && count,
+  key_info: hasInfo ? count : undefined,
 })
 
 /** What an envelope holds that was written out before. */

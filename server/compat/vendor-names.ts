@@ -38,9 +38,6 @@ export const crossOriginHeaders: readonly string[] = [
  */
 export const sealedText = 'Vault is sealed'
 
-/** What scripts look for when they initialise a store a second time; finding it, they go on. */
-export const initialisedText = 'Vault is already initialized'
-
 /** The text by which a provider recognises that a header is not recorded; it takes any other text for an error. */
 export const headerUnknownText = 'Could not find header in config'
 

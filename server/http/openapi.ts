@@ -69,7 +69,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
   const components = new Components()
   const ordered = [...endpoints].sort((a, b) => compare(openApiPath(a), openApiPath(b)) || compare(a.verb, b.verb))
   for (const endpoint of ordered) addOperation(paths, endpoint, components)
-  const shared = endpoints.some(isRevalidated) ? sharedParts : {}
+  const shared = endpoints.some(({ api }) => api === 'api/v2') ? sharedParts : {}
   return {
     openapi: '3.1.0',
     info: {

@@ -19,12 +19,10 @@ test('GET /v1/sys/health needs no token and shows the compatibility version', as
   expect(answer.body).toMatchObject({ initialized: true, sealed: false, version: '1.21.0+ent' })
 })
 
-test.each([
-  ['/v1/nowhere', 403, { errors: ['permission denied'] }],
-  ['/v1/sys/nowhere', 403, { errors: ['permission denied'] }],
-])('an unknown path of /v1 without a token: %s is %i', async (path, status, body) => {
+test.each(['/v1/nowhere', '/v1/sys/nowhere'])('an unknown path of /v1 without a token: %s is 403', async (path) => {
   const answer = await app.anonymous.get(path)
-  expect([answer.status, answer.body]).toEqual([status, body])
+  const errors = ['permission denied', expect.stringContaining('no token was sent')]
+  expect([answer.status, answer.body]).toEqual([403, { errors }])
 })
 
 test('an unknown /v1 path with a token is 404 with a list of error strings', async () => {
@@ -38,7 +36,7 @@ test('an unknown /v1 path with a token is 404 with a list of error strings', asy
 test('a known path with another verb is 405', async () => {
   expect(await app.root.delete('/v1/sys/policies/acl')).toMatchObject({
     status: 405,
-    body: { errors: ['unsupported operation'] },
+    body: { errors: ['unsupported operation', expect.stringMatching(/GET, HEAD|LIST/)] },
   })
 })
 

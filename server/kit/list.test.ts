@@ -1,5 +1,10 @@
 import { hash } from 'node:crypto'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { enableDevice, logFolder, recordsOf } from '../../test/support/audit-devices.ts'
 import { eachEngine } from '../../test/support/databases.ts'
@@ -8,12 +13,26 @@ import { ownApp } from '../../test/support/shared.ts'
 import type { TestApp } from '../../test/support/test-app.ts'
 import { endpointsOf } from '../app.ts'
 import { features } from '../product/index.ts'
+import { blankToken } from '../product/secrets/tokens/issuing/new-token-actions.ts'
+import { toRow } from '../product/secrets/tokens/records/token-store.ts'
+import { inTransaction } from '../storage/transaction.ts'
 import { acl, defineSystemEndpoints, endpoint, querySchema } from './endpoint.ts'
 import { defineFeature, type Feature } from './feature.ts'
 import { listReply, listTerms, type ReadListPage } from './list.ts'
 
 const nameOf = (place: number): string => `name-${String(place).padStart(6, '0')}`
 const namesOf = (count: number): string[] => Array.from({ length: count }, (_, place) => nameOf(place))
+
+/** A page of so many names of this length. */
+const widePage =
+  (count: number, length: number): ReadListPage =>
+  async ({ after, most }) => {
+    const first = after === '' ? 0 : Number(after.slice(5, 11)) + 1
+    const names = Array.from({ length: Math.min(most, count - first) }, (_, at) =>
+      nameOf(first + at).padEnd(length, 'x'),
+    )
+    return { names, next: names.length < most ? undefined : names.at(-1) }
+  }
 
 /** A page of so many names, each with a fact where that is wanted. */
 const countedPage =
@@ -109,6 +128,75 @@ test('without a record there is no list, and what goes wrong while it is read is
   expect([refused.status, refused.text.includes('name-')]).toEqual([500, false])
 })
 
+/** The head of an answer to a list whose content nobody reads yet. */
+const unreadList = ({ url, rootToken }: TestApp, path: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'X-Service-Token': rootToken }
+    get(`${url}/v1/${path}?list=true`, { headers }, resolve).once('error', reject)
+  })
+
+/** Lists that this process has written and not closed. */
+const openLists = (): number =>
+  readdirSync('/proc/self/fd')
+    .map((name) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${name}`)
+      } catch {
+        return ''
+      }
+    })
+    .filter((target) => target.includes('/spool/') && target.includes('/list')).length
+
+test('long lists that nobody reads yet take no memory, and what they are kept in ends with them', async () => {
+  const app = await listingApp({ long: widePage(100_000, 200), broken: countedPage(10_001) })
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as NonNullable<typeof gc>
+  const used = () => {
+    collect()
+    const { heapUsed, external } = process.memoryUsage()
+    return (heapUsed + external) / 1024 ** 2
+  }
+  const before = used()
+  const answers = await Promise.all(Array.from({ length: 4 }, () => unreadList(app, 'sys/odd/long')))
+  // Each has 20 MB.
+  expect(used() - before).toBeLessThan(20)
+  expect(openLists()).toBe(4)
+  const [whole, ...left] = answers
+  for (const each of left) each.destroy()
+  let received = 0
+  for await (const chunk of whole ?? []) received += chunk.length
+  expect(received).toBeGreaterThan(20_000_000)
+  await expect.poll(openLists).toBe(0)
+  await enableDevice(app, 'file', { file_path: '/dev/full', skip_test: 'true' })
+  expect((await app.root.list('/v1/sys/odd/long')).status).toBe(500)
+  await expect.poll(openLists).toBe(0)
+})
+
+test('what goes wrong once the first piece of a long list is sent ends the connection', async () => {
+  const endpoints = defineSystemEndpoints([
+    endpoint({
+      ...listTerms,
+      id: 'odd.torn',
+      route: 'LIST /odd/torn',
+      summary: 'List.',
+      access: acl(),
+      handle: async () => {
+        const torn = async function* () {
+          yield Buffer.from('{"keys":["one"')
+          await nextTurn()
+          throw new Error('The disk is gone.')
+        }
+        const data = Readable.from(torn(), { objectMode: false })
+        return { kind: 'list', list: { count: 10_001, digest: '', hasInfo: false, data } }
+      },
+    }),
+  ])
+  const app = await ownApp({ features: [...features, defineFeature({ name: 'odd', endpoints })] })
+  const answer = await unreadList(app, 'sys/odd/torn')
+  expect(answer.statusCode).toBe(200)
+  await expect(answer.toArray()).rejects.toThrow('aborted')
+})
+
 test('between two pages of a list others get a turn', async () => {
   const turns: number[] = []
   let turn = 0
@@ -127,6 +215,44 @@ test('between two pages of a list others get a turn', async () => {
 })
 
 eachEngine((engine) => {
+  test('a list of 100,000 accessors is that of one moment and holds the event loop for no longer than 20 ms', async () => {
+    const app = await ownApp({ engine })
+    const row = toRow({ ...blankToken(app.deps, 'one'), path: 'auth/token/create', policies: ['default'] })
+    const keyOf = (place: number) => `k${String(place).padStart(6, '0')}`
+    const keysOf = (from: number, count: number) => Array.from({ length: count }, (_, at) => keyOf(from + at))
+    const add = (names: readonly string[]) =>
+      inTransaction(app.deps.db, (tx) =>
+        tx
+          .insertInto('tokens')
+          .values(names.map((name) => ({ ...row, id: name, accessor: name })))
+          .execute(),
+      )
+    for (let from = 0; from < 100_000; from += 1_000) await add(keysOf(from, 1_000))
+
+    const [turns, chunks] = [[] as number[], [] as Buffer[]]
+    let isDone = false
+    const watch = async () => {
+      while (!isDone) {
+        const since = process.threadCpuUsage()
+        await nextTurn()
+        const { user, system } = process.threadCpuUsage(since)
+        turns.push((user + system) / 1_000)
+      }
+    }
+    const watching = watch()
+    const answering = unreadList(app, 'auth/token/accessors')
+    // Comes while the list is read, and is not of its moment.
+    while (openLists() === 0) await nextTurn()
+    await add(['k999999'])
+    for await (const chunk of await answering) chunks.push(chunk)
+    isDone = true
+    await watching
+    const listed: string[] = JSON.parse(Buffer.concat(chunks).toString()).data.keys
+    expect(listed.filter((name) => name.startsWith('k'))).toEqual(keysOf(0, 100_000))
+    expect(turns.length).toBeGreaterThan(100)
+    expect(Math.max(...turns)).toBeLessThan(20)
+  })
+
   test('lists by pages have the entries of the whole list, whatever is between the pages', async () => {
     const app = await ownApp({ engine })
     const { root } = app

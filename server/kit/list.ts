@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { type FileHandle, open as openFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Type } from 'typebox'
+import { openSpool } from '../archive/spool.ts'
 import type { Queryable } from '../storage/open.ts'
 import { inSnapshot } from '../storage/transaction.ts'
 import type { Call } from './endpoint.ts'
@@ -49,23 +52,28 @@ export type ListCall = Pick<
 const pageSize = 1_000
 
 /** The answer to a list: the entries of one moment, however long it takes to read them. */
-export async function listReply(
-  { deps, query, signal }: ListCall,
-  open: (db: Queryable) => ReadListPage,
-): Promise<Reply> {
+export async function listReply(call: ListCall, open: (db: Queryable) => ReadListPage): Promise<Reply> {
+  return await inSnapshot(call.deps.db, async (db) => {
+    const list = new GrowingList(call.deps)
+    try {
+      await readInto(list, call, open(db))
+      return await list.reply()
+    } catch (thrown) {
+      await list.drop()
+      throw thrown
+    }
+  })
+}
+
+async function readInto(list: GrowingList, { query, signal }: ListCall, read: ReadListPage): Promise<void> {
   const { after = '', limit = 0 } = query
   const wanted = limit > 0 ? limit : Number.POSITIVE_INFINITY
-  return await inSnapshot(deps.db, async (db) => {
-    const read = open(db)
-    const list = new GrowingList()
-    for (let next: string | undefined = after; next !== undefined && list.count < wanted; ) {
-      if (list.count > 0) await nextTurn(undefined, { signal })
-      const page: ListPage = await read({ after: next, most: Math.min(pageSize, wanted - list.count) })
-      list.add(page)
-      next = page.next
-    }
-    return list.reply()
-  })
+  for (let next: string | undefined = after; next !== undefined && list.count < wanted; ) {
+    if (list.count > 0) await nextTurn(undefined, { signal })
+    const page: ListPage = await read({ after: next, most: Math.min(pageSize, wanted - list.count) })
+    await list.add(page)
+    next = page.next
+  }
 }
 
 /** The same where a page is nothing but names: as many as there are, or were wanted. */
@@ -84,74 +92,129 @@ const mostRecorded = 10_000
 /** A list that is being read. */
 class GrowingList {
   count = 0
+  readonly #deps: ListCall['deps']
   #pages: ListPage[] = []
   #long: ListWriter | undefined
 
-  add(page: ListPage): void {
+  constructor(deps: ListCall['deps']) {
+    this.#deps = deps
+  }
+
+  async add(page: ListPage): Promise<void> {
     this.count += page.names.length
     this.#pages.push(page)
     if (this.count <= mostRecorded) return
-    this.#long ??= new ListWriter()
-    for (const each of this.#pages) this.#long.add(each)
+    this.#long ??= new ListWriter(this.#deps)
+    for (const each of this.#pages) await this.#long.add(each)
     this.#pages = []
   }
 
-  reply(): Reply {
-    if (this.#long) return { kind: 'list', list: this.#long.end(this.count) }
+  async reply(): Promise<Reply> {
+    if (this.#long) return { kind: 'list', list: await this.#long.end(this.count) }
     const names = this.#pages.flatMap((page) => page.names)
     const info = this.#pages.some((page) => page.info)
       ? Object.assign({}, ...this.#pages.map((page) => page.info))
       : undefined
     return keys(names, info)
   }
+
+  async drop(): Promise<void> {
+    await this.#long?.drop()
+  }
 }
 
-/** Writes a long list down as it is read. */
+/**
+ * Writes a long list into files as it is read, and sends it from there: what is recorded of it is known before its first
+ * byte is sent, and neither memory nor the moment that is read has to be kept for as long as a client takes.
+ */
 class ListWriter {
   readonly #digest = createHash('sha256')
-  readonly #names = new JsonPieces()
-  readonly #info = new JsonPieces()
+  readonly #names: JsonFile
+  readonly #info: JsonFile
+  #hasInfo = false
 
-  add({ names, info = {} }: ListPage): void {
-    if (names.length === 0) return
-    this.#digest.update(`${names.join('\n')}\n`)
-    this.#names.add(names)
-    this.#info.add(info)
+  constructor(deps: ListCall['deps']) {
+    this.#names = new JsonFile(deps)
+    this.#info = new JsonFile(deps)
   }
 
-  end(count: number): LongList {
-    const info = this.#info.end()
-    return {
-      count,
-      digest: this.#digest.digest('hex'),
-      names: this.#names.end(),
-      info: info.length > 0 ? info : undefined,
-    }
+  async add({ names, info }: ListPage): Promise<void> {
+    if (names.length === 0) return
+    this.#digest.update(`${names.join('\n')}\n`)
+    await this.#names.add(names)
+    if (!info) return
+    this.#hasInfo = true
+    await this.#info.add(info)
+  }
+
+  async end(count: number): Promise<LongList> {
+    await this.#names.flush()
+    await this.#info.flush()
+    const data = Readable.from(this.#pieces(), { objectMode: false })
+    // Also when nothing of it was read.
+    data.once('close', () => void this.drop())
+    return { count, digest: this.#digest.digest('hex'), hasInfo: this.#hasInfo, data }
+  }
+
+  async *#pieces(): AsyncGenerator<Buffer> {
+    yield Buffer.from('{"keys":[')
+    yield* this.#names.pieces()
+    yield Buffer.from(this.#hasInfo ? '],"key_info":{' : ']')
+    yield* this.#info.pieces()
+    yield Buffer.from(this.#hasInfo ? '}}' : '}')
+  }
+
+  async drop(): Promise<void> {
+    await Promise.all([this.#names.drop(), this.#info.drop()])
   }
 }
 
-/** Bytes that are handed to a connection in one go. */
+/** Characters that are written in one go. */
 const pieceSize = 64 * 1024
 
-/** The elements of arrays or the members of objects, in pieces of JSON. */
-class JsonPieces {
+/** The elements of arrays or the members of objects as JSON, in a file without a name, which ends with its handle. */
+class JsonFile {
+  readonly #deps: ListCall['deps']
+  #file: FileHandle | undefined
+  #isEmpty = true
   #text = ''
-  readonly #pieces: Buffer[] = []
 
-  add(value: object): void {
+  constructor(deps: ListCall['deps']) {
+    this.#deps = deps
+  }
+
+  async add(value: object): Promise<void> {
     const text = JSON.stringify(value).slice(1, -1)
     if (text === '') return
-    this.#text += this.#text === '' && this.#pieces.length === 0 ? text : `,${text}`
-    if (this.#text.length >= pieceSize) this.#cut()
+    this.#text += this.#isEmpty ? text : `,${text}`
+    this.#isEmpty = false
+    if (this.#text.length >= pieceSize) await this.flush()
   }
 
-  end(): readonly Buffer[] {
-    if (this.#text !== '') this.#cut()
-    return this.#pieces
-  }
-
-  #cut(): void {
-    this.#pieces.push(Buffer.from(this.#text))
+  async flush(): Promise<void> {
+    const text = this.#text
+    if (text === '') return
     this.#text = ''
+    this.#file ??= await openNameless(this.#deps)
+    await this.#file.writeFile(text)
+  }
+
+  async *pieces(): AsyncGenerator<Buffer> {
+    if (this.#file) yield* this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: pieceSize })
+  }
+
+  async drop(): Promise<void> {
+    const file = this.#file
+    this.#file = undefined
+    await file?.close()
+  }
+}
+
+async function openNameless(deps: ListCall['deps']): Promise<FileHandle> {
+  const spool = await openSpool(deps)
+  try {
+    return await openFile(spool.file('list'), 'wx+', 0o600)
+  } finally {
+    await spool.remove()
   }
 }

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Instant } from '../kernel/clock.ts'
 import type { Failure } from '../kernel/failure.ts'
 
@@ -18,10 +18,10 @@ export type LongList = {
   readonly count: number
   /** SHA-256 of all names in hex, each followed by a line feed. */
   readonly digest: string
-  /** The names as the elements of a JSON array. */
-  readonly names: readonly Buffer[]
-  /** Facts about the entries, as the members of a JSON object. */
-  readonly info?: readonly Buffer[] | undefined
+  /** Whether there are facts about the entries. */
+  readonly hasInfo: boolean
+  /** The `data` of the envelope as JSON. What does not read it to its end destroys it. */
+  readonly data: Readable
 }
 
 /** What a handler answers. Each API renders it in its own shape; a handler never writes to the socket. */
@@ -106,3 +106,9 @@ export const bytes = (
   body: Buffer | string | Readable,
   extras: { status?: number; headers?: Headers; isEnvelope?: boolean } = {},
 ): Reply => ({ kind: 'bytes', contentType, body, ...extras })
+
+/** What an answer is sent from piece by piece, if it is. Whoever does not send it destroys it: it may hold a file open. */
+export function streamOf(reply: Reply | undefined): Readable | undefined {
+  if (reply?.kind === 'list') return reply.list.data
+  return reply?.kind === 'bytes' && reply.body instanceof Readable ? reply.body : undefined
+}

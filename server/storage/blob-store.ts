@@ -232,8 +232,8 @@ const claim = hotQuery('blobs.claim', (db, { scope, id, now }: BlobName & { now:
 export const claimBlob = (tx: Tx, name: BlobName, now: number): Awaitable<boolean> =>
   andThen(claim.run(tx, { ...name, now }), (claimed) => claimed === 1)
 
-/** Chunks that are deleted at once: together at most 8 MiB. */
-const chunksPerDeletion = 32
+/** Chunks that are deleted at once: together at most 2 MiB, whose pages SQLite has to read for that. */
+const chunksPerDeletion = 8
 
 /** Streams that are deleted in one transaction; each may be large. */
 const streamsPerSweep = 100

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { inSteps } from './batches.ts'
 import type { Queryable } from './database.ts'
 import { perStore, runnerOf } from './engine.ts'
-import { letOthersRead } from './transaction.ts'
 
 /** A column whose rows a foreign key removes together with the row that they refer to. */
 type Dependency = { readonly table: string; readonly column: string; readonly parent: string; readonly key: string }
@@ -51,21 +51,17 @@ export async function removeDependents(
   return removed
 }
 
-/** How many rows a step removes: few enough that SQLite is done with them in some milliseconds. */
-const stepRows = 500
-
 /**
  * Removes everything that foreign keys would remove together with these rows, and lets others read in between. PostgreSQL
  * always does, so there it is left to the foreign keys.
  */
 export async function removeAllDependents(
-  db: Queryable,
+  tx: Queryable,
   table: string,
   keys: readonly string[],
-  limit: number = stepRows,
+  limit?: number,
 ): Promise<void> {
-  if (runnerOf(db).kind === 'postgres') return
-  while ((await removeDependents(db, table, keys, limit)) >= limit) await letOthersRead(db)
+  if (runnerOf(tx).kind === 'sqlite') await inSteps(tx, (most) => removeDependents(tx, table, keys, most), limit)
 }
 
 async function removeDependentRows(

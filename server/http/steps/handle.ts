@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream'
 import { runAfterPendingInput } from '../../kernel/event-loop.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Endpoint } from '../../kit/endpoint.ts'
-import type { Reply } from '../../kit/reply.ts'
+import { type Reply, streamOf } from '../../kit/reply.ts'
 import { rehearse } from '../../storage/rehearsal.ts'
 import { callOf } from '../call.ts'
 import type { Exchange, GiveUp, Step } from '../exchange.ts'
@@ -52,10 +51,10 @@ function whyNotOnTrial({ body, waits, notRehearsed }: Endpoint, query: URLSearch
 function setReply(exchange: Exchange, reply: Reply): void {
   exchange.reply = reply
   if (reply.kind === 'bare') exchange.refusal = reply.refusal
-  if (reply.kind !== 'bytes' || !(reply.body instanceof Readable)) return
+  const stream = streamOf(reply)
   // Sending may have to wait for the audit record. Until it begins nobody else listens, and an error would end the process.
-  reply.body.on('error', () => undefined)
-  if (exchange.isAnswered) reply.body.destroy()
+  stream?.on('error', () => undefined)
+  if (exchange.isAnswered) stream?.destroy()
 }
 
 /**

@@ -4,7 +4,7 @@ import { ignoredFields } from '../../kit/bodies.ts'
 import { querySchema, Type } from '../../kit/endpoint.ts'
 import { envelopeOf } from '../../kit/envelope.ts'
 import { parseFields } from '../../kit/fields.ts'
-import type { LongList, Reply } from '../../kit/reply.ts'
+import { type Reply, streamOf } from '../../kit/reply.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import type { WireResponse } from '../send.ts'
 
@@ -56,7 +56,7 @@ export const wrapReply: Step = (exchange) => {
   const { wrapTtl } = facts
   if (!wrapTtl) return
   if (reply?.kind === 'data' && !reply.wrapInfo) return wrap(exchange, reply, wrapTtl)
-  if (reply?.kind === 'list' || (reply?.kind === 'bytes' && reply.body instanceof Readable)) throw unwrappable()
+  if (streamOf(reply)) throw unwrappable()
 }
 
 /** A stream holds what a policy may want wrapped: an archive, or a long list in its envelope. So it is not sent openly. */
@@ -88,7 +88,7 @@ export function renderV1(exchange: Exchange): WireResponse {
     }
     case 'list': {
       const envelope = envelopeOf(exchange.facts, {}, exchange.warnings)
-      return { status, headers: headersOf(exchange, 'application/json'), body: streamOf(envelope, reply.list) }
+      return { status, headers: headersOf(exchange, 'application/json'), body: inEnvelope(envelope, reply.list.data) }
     }
     case 'bare':
       return { status, headers: headersOf(exchange, 'application/json'), body: JSON.stringify(reply.body) }
@@ -105,12 +105,17 @@ export function renderV1(exchange: Exchange): WireResponse {
 }
 
 /** A long list in its envelope, a piece at a time. */
-function streamOf(envelope: Record<string, unknown>, { names, info }: LongList): Readable {
+function inEnvelope(envelope: Record<string, unknown>, list: Readable): Readable {
   // With the list at its end, so that cutting off a closing brace leaves room for it.
   const { data: _empty, ...facts } = envelope
-  const before = `${JSON.stringify(facts).slice(0, -1)},"data":{"keys":[`
-  const pieces = info ? [...names, Buffer.from('],"key_info":{'), ...info] : names
-  return Readable.from([Buffer.from(before), ...pieces, Buffer.from(info ? '}}}' : ']}}')], { objectMode: false })
+  const body = Readable.from(around(`${JSON.stringify(facts).slice(0, -1)},"data":`, list, '}'), { objectMode: false })
+  return body.once('close', () => list.destroy())
+}
+
+async function* around(before: string, stream: Readable, after: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(before)
+  yield* stream
+  yield Buffer.from(after)
 }
 
 const headersOf = (exchange: Exchange, contentType: string): Record<string, string> =>

@@ -76,6 +76,45 @@ test.runIf(testEngines.includes('postgres'))(
   },
 )
 
+/** Service tokens of a path in a store. */
+const addServiceTokens = ({ db }: Store, ids: readonly string[], path: string) =>
+  db
+    .insertInto('tokens')
+    .values(
+      ids.map((id) => ({
+        ...{ id, accessor: id, parent_id: '', policies: '[]', path, display_name: '', metadata: '{}', entity_id: '' },
+        ...{ role: '', mount_id: '', created_at: 1, expires_at: 100, creation_ttl: 1, explicit_max_ttl: 0, period: 0 },
+        ...{ renewable: 0, num_uses: 0, uses_left: 0, bound_cidrs: '[]', orphan: 1, wrapping: 0, auth_data: '{}' },
+        ...{ certificate_fingerprint: '', platform_team: '', platform_team_id: '', revoked: 0 },
+      })),
+    )
+    .execute()
+
+test.runIf(testEngines.includes('postgres'))(
+  'a database replacement notes tokens as revived whose path is revoked, or whose mount goes, while it is prepared',
+  async () => {
+    const { live, scratch, schemas } = await pair()
+    const mount = {
+      ...{ id: 'gone', path: 'auth/gone/', type: 'cert', accessor: 'gone', login_id: '', description: '' },
+      ...{ config: '{}', local: 0, seal_wrap: 0, tainted: 0, created_at: 1 },
+    }
+    for (const each of [live, scratch]) {
+      await addServiceTokens(each, ['one', 'two'], 'auth/cut/login')
+      await addServiceTokens(each, ['near'], 'auth/cut-too/login')
+      await addServiceTokens(each, ['login'], 'auth/gone/login')
+      await each.db.insertInto('mounts').values(mount).execute()
+      await each.db.updateTable('tokens').set({ mount_id: 'gone' }).where('id', '=', 'login').execute()
+    }
+    await preparePostgres(schemas, plan)
+    await live.db.insertInto('revoked_paths').values({ path: 'auth/cut', until: 1 }).execute()
+    await live.db.deleteFrom('mounts').execute()
+    const { tokens } = await replacePostgres(schemas, plan)
+    expect(tokens.tokens).toEqual({ restored: 4, revived: 3 })
+    const noted = await live.db.selectFrom('restored_tokens').select('id').orderBy('id').execute()
+    expect(noted.map(({ id }) => id)).toEqual(['login', 'one', 'two'])
+  },
+)
+
 describe.runIf(testEngines.includes('postgres'))('a database replacement whose COMMIT gets no answer', () => {
   test('is reported as done if it was committed', async () => {
     const { proxy, replace, policies } = await disturbed()

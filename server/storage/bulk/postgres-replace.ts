@@ -20,6 +20,7 @@ import {
 import {
   countRevivedStatement,
   countRowsStatement,
+  endedWithOthers,
   judgeRevocation,
   type LineRow,
   lineStatement,
@@ -199,7 +200,8 @@ async function moveTables(client: pg.Client, { live, scratch, scratchTables, pla
   requireNext(epoch, plan)
   for (const step of preparationStatements(places, tables, plan)) await run(client, step)
   for (const table of tokenTables) {
-    const among = `select id from ${places.scratch}.${endedTokens} where kind = '${table}'`
+    const noted = `select id from ${places.scratch}.${endedTokens} where kind = '${table}'`
+    const among = table === 'tokens' ? `${noted} union all ${endedWithOthers(places)}` : noted
     await run(client, noteRevived(places, table, { now: plan.now, into: places.scratch, among }))
   }
   await client.query(`drop table ${names}`)

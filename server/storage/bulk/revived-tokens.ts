@@ -43,15 +43,34 @@ export function noteRevived(
   table: TokenTable,
   { now, into, among }: { now: number; into: string; among?: string },
 ): Statement {
-  const isValid = (row: string) =>
-    `(${row}.expires_at is null or ${row}.expires_at > ?)${table === 'tokens' ? ` and ${row}.revoked = 0` : ''}`
+  const isValid = (row: string, place: string) =>
+    `(${row}.expires_at is null or ${row}.expires_at > ?)${table === 'tokens' ? ` and ${isUnrevoked(row, place)}` : ''}`
   return statement(
-    `insert into ${into}.restored_tokens (kind, id) select '${table}', s.id from ${scratch}.${table} s where ${isValid('s')} ` +
-      `and not exists (select 1 from ${live}.${table} l where l.id = s.id and ${isValid('l')})` +
+    `insert into ${into}.restored_tokens (kind, id) select '${table}', s.id from ${scratch}.${table} s where ${isValid('s', scratch)} ` +
+      `and not exists (select 1 from ${live}.${table} l where l.id = s.id and ${isValid('l', live)})` +
       (among ? ` and s.id in (${among}) on conflict do nothing` : ''),
     [now, now],
   )
 }
+
+/** A token that was not revoked, neither itself nor with its path, and that comes from no login at a mount that is gone. */
+const isUnrevoked = (row: string, place: string): string =>
+  `${row}.revoked = 0 and (${row}.expires_at is null or not exists (select 1 from ${place}.revoked_paths p where ` +
+  `p.until >= ${row}.created_at and (${row}.path = p.path or (${row}.path > p.path || '/' and ${row}.path < p.path || '0')))) ` +
+  `and (${row}.mount_id = '' or ${row}.mount_id in (${loginIds(place)}))`
+
+/** What tokens of logins carry of their mount. */
+const loginIds = (place: string): string =>
+  `select case when m.login_id = '' then m.id else m.login_id end from ${place}.mounts m`
+
+/**
+ * Contains the tokens that have ended in the store although their rows are as they were: with their path, or their mount.
+ * It says of tokens with a path what their index says, which the planner does not see otherwise.
+ */
+export const endedWithOthers = ({ live, scratch }: DatabaseNames): string =>
+  `select t.id from ${live}.revoked_paths p join ${live}.tokens t on t.path >= p.path and t.path < p.path || '0' ` +
+  'where t.revoked = 0 and t.expires_at is not null ' +
+  `union all select t.id from ${scratch}.tokens t join (${loginIds(scratch)} except ${loginIds(live)}) as gone (id) on t.mount_id = gone.id`
 
 /** A token and its ancestors. */
 const lineOf = (live: string): string =>

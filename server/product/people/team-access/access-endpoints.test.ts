@@ -53,6 +53,22 @@ eachEngine((engine) => {
     expect((await (await organizationToken(org)).get(at)).status).toBe(200)
   })
 
+  test.each(['team-workspaces', 'team-projects'])('%s: a list can be narrowed to one team', async (type) => {
+    const [id, ops, others] = [await workspace(), await someTeam(), await someTeam()]
+    for (const { id: to } of [ops, others]) {
+      if (type === 'team-workspaces') mustBe(await give(onWorkspace(to, id, { access: 'read' })), 201)
+      else mustBe(await giveProject(onProject(to, { access: 'read' })), 201)
+    }
+    const target = type === 'team-workspaces' ? `workspace][id]=${id}` : `project][id]=${org.projectId}`
+    const list = async (team: string) =>
+      (await ann.get(`/api/v2/${type}?filter[${target}&filter[team][id]=${team}`)).body
+    const teams = ({ data }: { data: { relationships: { team: { data: { id: string } } } }[] }) =>
+      data.map(({ relationships }) => relationships.team.data.id)
+    expect(teams(await list(ops.id))).toEqual([ops.id])
+    expect((await list(ops.id)).meta.pagination['total-count']).toBe(1)
+    expect(teams(await list('team-1111111111111111'))).toEqual([])
+  })
+
   test('team-workspaces: no row is left when a workspace is deleted while access is being granted', async () => {
     for (let round = 0; round < 8; round++) {
       const [id, ops] = [await workspace(), await someTeam()]

@@ -1,5 +1,6 @@
 import { asSealed, type Sealed } from '../../../../crypto/keyring.ts'
 import type { Instant } from '../../../../kernel/clock.ts'
+import { inSteps } from '../../../../storage/batches.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { IdQuery, Queryable, Tx } from '../../../../storage/open.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
@@ -140,21 +141,27 @@ export async function deleteSession(tx: Tx, id: string): Promise<void> {
 
 /** Ends all sessions of a person. */
 export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await inSteps(tx, (limit) =>
+    removeSome(tx, tx.selectFrom('sessions').select('id').where('user_id', '=', userId).limit(limit).$asScalar()),
+  )
   bumpVersion(tx, 'api-tokens')
 }
 
 /** Ends the sessions with these ids; returns how many there were. */
 export async function deleteSessions(tx: Tx, ids: IdQuery): Promise<number> {
-  const result = await tx.deleteFrom('sessions').where('id', 'in', ids).executeTakeFirst()
   bumpVersion(tx, 'api-tokens')
-  return Number(result.numDeletedRows)
+  return await removeSome(tx, ids)
 }
+
+const removeSome = async (tx: Tx, ids: IdQuery): Promise<number> =>
+  Number((await tx.deleteFrom('sessions').where('id', 'in', ids).executeTakeFirst()).numDeletedRows)
 
 /** Removes up to so many sessions that ended before this time; returns how many there were. */
 export async function deleteExpiredSessions(tx: Tx, before: Instant, limit: number): Promise<number> {
-  const ended = tx.selectFrom('sessions').select('id').where('expires_at', '<', before).limit(limit)
-  return Number((await tx.deleteFrom('sessions').where('id', 'in', ended).executeTakeFirst()).numDeletedRows)
+  return await removeSome(
+    tx,
+    tx.selectFrom('sessions').select('id').where('expires_at', '<', before).limit(limit).$asScalar(),
+  )
 }
 
 /** The purpose under which sent forms are stored in the table of links. */

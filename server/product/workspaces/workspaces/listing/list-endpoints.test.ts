@@ -154,13 +154,16 @@ eachEngine((engine) => {
     test.each([
       ['page[size]=0', 20, 1],
       ['page[size]=-1', 20, 1],
-      ['page[size]=abc', 20, 1],
       ['page[size]=101', 100, 1],
       ['page[number]=0', 20, 1],
-      ['page[number]=abc', 20, 1],
-    ])('%s: an invalid value becomes the default or the nearest allowed', async (query, size, number) => {
+    ])('%s: a number that is not allowed becomes the default or the nearest allowed', async (query, size, number) => {
       const { meta, names: found } = await page(query)
       expect([meta.pagination['page-size'], meta.pagination['current-page'], found.length]).toEqual([size, number, 5])
+    })
+
+    test.each(['page[size]', 'page[number]'])('%s: no whole number is 400', async (parameter) => {
+      const { body } = mustBe(await ann.get(`${path}?${parameter}=abc`), 400)
+      expect(body.errors[0].source).toEqual({ parameter })
     })
 
     test('a page beyond the end is empty, has the real total and no next or prev link', async () => {
