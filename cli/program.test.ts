@@ -129,8 +129,16 @@ test('--help and a command group print help without an error', async () => {
   expect((await run(['config'])).err).toMatch(/^Usage: holdfast config [\s\S]*\n {2}check /)
 })
 
+test('version: tells the version, the commit and the Node that runs it', async () => {
+  const line = /^holdfast \d+\.\d+\.\d+ \((?:commit [0-9a-f]{12}, )?Node 2\d\.\d+\.\d+, \w+-\w+\)\n$/
+  expect((await run(['version'])).out).toMatch(line)
+  for (const flag of ['--version', '-v'])
+    expect(await run([flag])).toMatchObject({ code: 0, out: expect.stringMatching(line) })
+})
+
 test.each([
   [['version'], 0],
+  [['--version'], 0],
   [['--help'], 0],
   [['read'], 1],
   [['stat'], 1],

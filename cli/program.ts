@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import packageFile from '../package.json' with { type: 'json' }
+import { fullVersion } from '../server/version.ts'
 import { addAdmin } from './commands/admin.ts'
 import { addAudit } from './commands/audit.ts'
 import { addCompletion } from './commands/completion.ts'
@@ -49,7 +49,11 @@ const rewordUsageError = (text: string): string =>
 function createProgram(io: Io): Command {
   const program = new Command('holdfast')
     .description('The command line of Holdfast: run a server, log in, read and write.')
-    .version(`holdfast ${packageFile.version}`, '-v, --version')
+    .option('-v, --version', 'print the version, the commit and the Node that runs it')
+    .on('option:version', () => {
+      io.out(`${fullVersion()}\n`)
+      throw new CommanderError(0, 'commander.version', '')
+    })
     .configureOutput({
       writeOut: io.out,
       writeErr: io.err,
@@ -70,6 +74,6 @@ function createProgram(io: Io): Command {
   program
     .command('version')
     .description('print the version')
-    .action(() => io.out(`holdfast ${packageFile.version}\n`))
+    .action(() => io.out(`${fullVersion()}\n`))
   return program
 }

@@ -71,6 +71,6 @@ test('TLS files: a DER file and a damaged chain are reported as not usable', () 
 
 test('TLS files: a certificate and a key in each other’s place are told what belongs there', () => {
   expect(refusal({ cert: server.keyPem, key: server.pem })).toMatch(
-    /^tls\.cert_file: .* It must hold a certificate as PEM\. tls\.key_file: .* It must hold a private key as PEM\.$/,
+    /^tls\.cert_file: .* it holds a private key\. It must hold a certificate as PEM\. tls\.key_file: .* it holds a certificate\. It must hold a private key as PEM\.$/,
   )
 })

@@ -12,9 +12,10 @@ export const unusableTls = 'tls.unusable'
 /** Reads the certificate and the key of the server; what cannot be used is refused with what to do about each file. */
 export function readTlsFiles({ certFile, keyFile }: TlsFiles): { cert: string; key: string } {
   const faults: string[] = []
-  const read = <T>(setting: string, file: string, what: string, parse: (pem: string) => T) => {
+  const read = <T>(setting: string, file: string, what: Content, parse: (pem: string) => T) => {
     try {
       const pem = readFileSync(file, 'utf8')
+      requireBlock(pem, what)
       return { pem, parsed: parse(pem) }
     } catch (thrown) {
       const advice = advices[systemCode(thrown)] ?? `is not usable: ${textOf(thrown)}. It must hold a ${what} as PEM.`
@@ -32,6 +33,21 @@ export function readTlsFiles({ certFile, keyFile }: TlsFiles): { cert: string; k
   }
   requireUsable(certFile, cert.pem, key.pem)
   return { cert: cert.pem, key: key.pem }
+}
+
+/** What each of the two files holds, and how that begins. */
+const blocks = {
+  certificate: /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/,
+  'private key': /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+} as const
+
+type Content = keyof typeof blocks
+
+/** The library tells neither what a file holds nor what it should hold. */
+function requireBlock(pem: string, what: Content): void {
+  if (blocks[what].test(pem)) return
+  const other = what === 'certificate' ? 'private key' : 'certificate'
+  throw new Error(blocks[other].test(pem) ? `it holds a ${other}` : 'it holds no PEM')
 }
 
 const locked = 'is locked with a passphrase. Store the key without one: openssl pkey -in … -out …'

@@ -108,6 +108,8 @@ function both(one: Wanted, other: Wanted): Wanted {
   return { query: joined, condition: `${one.condition} and ${other.condition}` }
 }
 
+const sorted = ({ query, condition }: Wanted, key: string): Wanted => ({ query: `${query}&sort=${key}`, condition })
+
 const word = (): string => pick(['network', 'dns', 'cluster', 'queue', 'database', 'cache', 'billing', 'mail'])
 /** Parts of names that many workspaces have, that few have, and that none has. */
 const parts = {
@@ -136,15 +138,14 @@ const onFilters: Row[] = [
   list('two tags of 1 %', 20, () => both(filters.a(), filters.b())),
   list('tags of half and 1 %', 20, () => both(filters.tag('half'), filters.a())),
   list('tag of 1 % and part of a name', 20, () => both(filters.a(), filters.name(parts.many()))),
-  list('tag of 1 %, newest change first', 20, () => {
-    const { query, condition } = filters.a()
-    return { query: `${query}&sort=-latest-change-at`, condition }
-  }),
+  list('tag of 1 %, newest change first', 20, () => sorted(filters.a(), '-latest-change-at')),
   list('not locked', 20, () => filters.locked(false)),
   list('tool version that all have', 20, () => ({ query: `filter[tool-version]=${toolVersion}` })),
   list('updated since, the newest 100', 20, (arm) => filters.updatedSince(arm, 100 / arm.place.total)),
   list('updated since, 90 %', 20, (arm) => filters.updatedSince(arm, 0.9)),
   list('locked (2 %)', 60, () => filters.locked(true)),
+  list('locked (2 %), by name', 60, () => sorted(filters.locked(true), 'name')),
+  list('locked and a tag of 1 %', 20, () => both(filters.locked(true), filters.a())),
   list('binding of 2.5 %', 60, filters.env),
   list('binding inherited by 5 %', 60, () => ({
     query: 'filter[tagged][0][key]=tier&filter[tagged][0][value]=gold',
@@ -155,10 +156,7 @@ const onFilters: Row[] = [
   list('project and part of a name', 60, (arm) => both(filters.project(arm), filters.name(parts.many()))),
   list('tag of 10 %', 60, () => filters.tag('tenth')),
   list('tag of the newest 20 %', 60, () => filters.tag('late')),
-  list('tag of the newest 20 %, newest change first', 60, () => {
-    const { query, condition } = filters.tag('late')
-    return { query: `${query}&sort=-latest-change-at`, condition }
-  }),
+  list('tag of the newest 20 %, newest change first', 60, () => sorted(filters.tag('late'), '-latest-change-at')),
 ]
 
 const onNames: Row[] = [
@@ -166,10 +164,7 @@ const onNames: Row[] = [
   list('part of a name, few hits', 30, (arm) => filters.name(parts.few(arm))),
   list('part of a name, no hits', 30, () => filters.name(parts.none())),
   list('beginning of a name', 30, () => filters.prefix(parts.many())),
-  list('part of a name, by name', 30, () => {
-    const { query, condition } = filters.name(parts.many())
-    return { query: `${query}&sort=name`, condition }
-  }),
+  list('part of a name, by name', 30, () => sorted(filters.name(parts.many()), 'name')),
   list('two characters of a name', 300, () => filters.name(`${below(10)}${below(10)}`)),
   list('one character of a name', 300, () => filters.name(String(below(10)))),
 ]
@@ -181,6 +176,7 @@ const onCallers: Row[] = callers.flatMap((caller) => {
   return [
     seen('first page', () => ({})),
     seen('newest change first', () => ({ query: 'sort=-latest-change-at' })),
+    seen('by name', () => ({ query: 'sort=name' })),
     seen('tag of 1 %', filters.a),
     seen('part of a name', () => filters.name(parts.many())),
   ]

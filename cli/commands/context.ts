@@ -5,7 +5,7 @@ import type { Io } from '../io.ts'
 import { type Format, formats, parseFormat } from '../output/formats.ts'
 
 /** Flags of every command that talks to a server. */
-export type ClientFlags = ConnectionFlags & { format?: string }
+export type ClientFlags = ConnectionFlags & { format?: string; json?: boolean }
 
 /** Adds those flags to a command. */
 export const withClientFlags = (command: Command): Command =>
@@ -17,6 +17,7 @@ export const withClientFlags = (command: Command): Command =>
     .option('--client-key <file>', 'key of the client certificate (HOLDFAST_CLIENT_KEY)')
     .option('--tls-skip-verify', 'do not check the server certificate (HOLDFAST_SKIP_VERIFY)')
     .addOption(withKnownValues(new Option('--format <format>', 'how to print (HOLDFAST_FORMAT)'), formats))
+    .option('--json', 'the same as --format json')
 
 /** An option whose values are shown in its help and completed; whoever reads it checks them. */
 export function withKnownValues(option: Option, values: readonly string[]): Option {
@@ -49,4 +50,4 @@ export function warnOfTokenVariable(io: Io): void {
 
 /** The format these flags ask for. */
 export const formatFor = (io: Io, flags: ClientFlags): Format =>
-  parseFormat(flags.format ?? variableOf(io, 'format') ?? 'table')
+  parseFormat(flags.format ?? (flags.json ? 'json' : (variableOf(io, 'format') ?? 'table')))

@@ -52,7 +52,7 @@ test('login: without a certificate it says what is missing and sends nothing', a
   expect(server.seen).toEqual([])
 })
 
-test('login: --path, --name, --token-only and --no-store are honoured', async () => {
+test('login: --path, --name and --no-store are honoured', async () => {
   server.reply = {
     status: 200,
     body: { auth: { client_token: 'hfs.x', accessor: '', lease_duration: 0, renewable: false } },
@@ -62,8 +62,8 @@ test('login: --path, --name, --token-only and --no-store are honoured', async ()
     VAULT_CLIENT_CERT: join(server.directory, 'client.pem'),
     VAULT_CLIENT_KEY: join(server.directory, 'client-key.pem'),
   }
-  const { out } = await run(['login', '--path', 'machines', '--name', 'db', '--no-store', '--token-only'], environment)
-  expect(out).toBe('hfs.x')
+  const { out } = await run(['login', '--path', 'machines', '--name', 'db', '--no-store'], environment)
+  expect(out).toMatch(/token +hfs\.x/)
   expect(server.seen[0]).toMatchObject({ url: '/v1/auth/machines/login', body: { name: 'db' } })
   expect(() => statSync(join(server.directory, '.holdfast-token'))).toThrow('ENOENT')
 })
@@ -81,11 +81,18 @@ test('login: a lone token, - and --token log in by token', async () => {
   server.reply = { status: 200, body: { data: { accessor: 'a', ttl: 0, renewable: false, policies: ['root'] } } }
   for (const words of [['hfs.mine'], ['-'], ['--token', 'hfs.mine'], ['-token=hfs.mine']]) {
     server.seen.length = 0
-    const { code, out } = await run(['login', '--token-only', ...words], trustingEnvironment(), 'hfs.mine\n')
-    expect([code, out], words.join()).toEqual([0, 'hfs.mine'])
+    const { code, out } = await run(['login', '--json', ...words], trustingEnvironment(), 'hfs.mine\n')
+    expect([code, JSON.parse(out)], words.join()).toMatchObject([0, { auth: { client_token: 'hfs.mine' } }])
     expect(server.seen).toMatchObject([{ method: 'GET', url: '/v1/auth/token/lookup-self', token: 'hfs.mine' }])
     expect(readFileSync(join(server.directory, '.holdfast-token'), 'utf8')).toBe('hfs.mine')
   }
+})
+
+test('login: --token-only prints the token and stores nothing', async () => {
+  server.reply = { status: 200, body: { data: { accessor: 'a', ttl: 0, renewable: false, policies: ['root'] } } }
+  const printed = await run(['login', '--token-only', 'hfs.mine'], trustingEnvironment())
+  expect(printed).toEqual({ code: 0, out: 'hfs.mine', err: '' })
+  expect(() => statSync(join(server.directory, '.holdfast-token'))).toThrow('ENOENT')
 })
 
 test('login: with a certificate, fields from standard input and --token do not make it a login by token', async () => {
@@ -136,7 +143,7 @@ test.each(['HOLDFAST_TOKEN', 'VAULT_TOKEN'])('login and logout: warn that %s is 
   const environment = { ...trustingEnvironment(), [variable]: 'hfs.old' }
   const warning = `Warning: commands still use the token in ${variable}, until it is unset.\n`
   expect((await run(['login', 'hfs.new'], environment)).err).toContain(warning)
-  expect((await run(['login', '--token', 'hfs.new', '--token-only'], environment)).err).toBe(warning)
+  expect((await run(['login', '--token', 'hfs.new', '--token-only'], environment)).err).toBe('')
   expect((await run(['login', '--no-store', 'hfs.new'], environment)).err).toBe('')
   expect((await run(['login', 'hfs.old'], environment)).err).not.toContain('Warning')
   expect((await run(['logout'], environment)).err).toBe(warning)

@@ -22,14 +22,14 @@ export function addLogin(program: Command, io: Io): void {
     .option('--path <mount>', 'where the method is mounted; by default the name of the method')
     .option('--name <role>', 'role to log in with; by default all are tried')
     .option('--no-store', 'print the token but do not store it')
-    .option('--token-only', 'print nothing but the token')
+    .option('--token-only', 'print nothing but the token, and do not store it')
     .action(async (words: string[], flags: Flags) => {
       const call = { io, client: clientFor(io, flags), words, flags }
       const auth = await methodFor(flags.method, call).login(call)
       io.out(renderAuth(io, auth, flags))
-      if (!flags.store) return
+      if (!flags.store || flags.tokenOnly) return
       storeToken(tokenFile(io), auth.client_token)
-      if (!flags.tokenOnly) io.err(`The token is kept in ${tokenFile(io)}.\n`)
+      io.err(`The token is kept in ${tokenFile(io)}.\n`)
       if (variableOf(io, 'token') !== auth.client_token) warnOfTokenVariable(io)
     })
 }

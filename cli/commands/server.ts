@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import type { Command } from 'commander'
 import { LAUNCHER_VARIABLE } from '../../scripts/setup/root.mjs'
 import { CliFailure } from '../io.ts'
 
-const serverProgram = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
+const serverProgram = join(import.meta.dirname, '..', '..', 'server', `main${extname(import.meta.filename)}`)
 
 /** Commands of the server program. It parses its own flags, so all arguments are passed on unchanged. */
 export function addServerCommands(program: Command): void {

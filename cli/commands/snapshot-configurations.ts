@@ -97,20 +97,30 @@ function problemOf(status: number, { end, error, verify_error: verifyError }: Ro
   return `It is still running; 'holdfast snapshot list' shows when it has ended.`
 }
 
-type Report = { ok: boolean; missing: string[]; rights: Record<string, Row> }
+type Right = { allowed: boolean; right: string; error: string }
+type Report = { ok: boolean; rights: Record<string, Right> }
 
 function addCheck(snapshot: Command, io: Io): void {
   withClientFlags(snapshot.command('check'))
-    .description('test the destination of a configuration; exits with 2 if a permission is missing')
+    .description('test the destination of a configuration; exits with 2 if snapshots cannot be kept there')
     .argument('<config>', 'a configuration')
     .action(async (config: string, flags: ClientFlags) => {
       const path = `${base}/check/${encodeSegment(config)}`
       const { body } = await clientWithoutTimeout(io, flags).call({ method: 'POST', path, body: {} })
-      const { ok, missing, rights } = (body as { data: Report }).data
+      const { ok, rights } = (body as { data: Report }).data
       const rows = Object.entries(rights).map(([to, report]) => ({ to, ...report }))
       showRows(io, flags, ['to', 'allowed', 'right', 'error'], rows)
-      if (!ok) throw new CliFailure(`The destination cannot be used as it is. Missing: ${missing.join(', ')}.`, 2)
+      if (!ok) throw new CliFailure(`The destination cannot be used as it is.${reasonsIn(Object.values(rights))}`, 2)
     })
+}
+
+/** One line for each thing that is wrong: a destination that does not answer lacks no permission. */
+function reasonsIn(rights: readonly Right[]): string {
+  const failed = Map.groupBy(
+    rights.filter(({ allowed }) => !allowed),
+    ({ error }) => error,
+  )
+  return [...failed].map(([error, each]) => `\n  ${each.map(({ right }) => right).join(', ')}: ${error}`).join('')
 }
 
 function addPauseOrResume(snapshot: Command, io: Io, verb: 'pause' | 'resume', description: string): void {

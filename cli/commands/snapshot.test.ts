@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startJobs } from '../../server/jobs/runner.ts'
 import type { Job } from '../../server/kit/job.ts'
@@ -64,7 +65,7 @@ test('snapshot save, inspect, verify, preview and restore', async () => {
   expect((await run(['inspect', 'one.snap'])).out).toMatch(/same_keys +true[\s\S]*policies +\d/)
   expect((await run(['verify', 'one.snap'])).out).toMatch(/ok +true/)
   expect((await run(['restore', '--preview', 'one.snap'])).out).toMatch(/policies +\d+ +\d+ +0 +1 +0/)
-  const restored = await run(['restore', 'one.snap', '-format=json'])
+  const restored = await run(['restore', 'one.snap', '--yes', '-format=json'])
   expect(restored.code).toBe(0)
   expect(JSON.parse(restored.out)).toMatchObject({ same_cluster: true, sealed: false })
   expect((await app.root.get('/v1/sys/policies/acl/second')).status).toBe(404)
@@ -74,12 +75,12 @@ test('snapshot save, inspect, verify, preview and restore', async () => {
 test('snapshot restore: another server needs --force, and stays unsealed with the old seal key', async () => {
   await policy(app, 'carried')
   await run(['save', 'two.snap'])
-  expect(await run(['restore', 'two.snap'], other)).toMatchObject({
+  expect(await run(['restore', '--yes', 'two.snap'], other)).toMatchObject({
     code: 2,
     err: expect.stringContaining('seal keys'),
   })
   writeFileSync(join(directory, 'old.key'), readFileSync(join(app.deps.settings.dataDir, 'seal.key')))
-  const flags = ['--force', '--seal-key', 'old.key', '--revoke-tokens', '-format=json']
+  const flags = ['--yes', '--force', '--seal-key', 'old.key', '--revoke-tokens', '-format=json']
   const forced = await run(['restore', ...flags, 'two.snap'], other)
   expect(JSON.parse(forced.out)).toMatchObject({ sealed: false, same_cluster: false, tokens_revoked: false })
   expect(forced.err).toContain('another installation')
@@ -104,8 +105,31 @@ test('snapshot restore: audit devices that cannot be opened are named by the pre
     expect.stringMatching(/Audit devices .* cannot be opened here: file\/\..*500/),
   ])
   writeFileSync(join(directory, 'real.key'), readFileSync(join(real.deps.settings.dataDir, 'seal.key')))
-  const restored = await run(['restore', '--force', '--seal-key', 'real.key', 'audited.snap'], drill)
+  const restored = await run(['restore', '--yes', '--force', '--seal-key', 'real.key', 'audited.snap'], drill)
   expect(restored).toMatchObject({ code: 2, err: expect.stringMatching(/with 500[\s\S]*disable-audit-device/) })
+})
+
+test('snapshot restore: nothing happens without a yes, typed or given', async () => {
+  await run(['save', 'asked.snap'])
+  await policy(app, 'later')
+  const isThere = async () => (await app.root.get('/v1/sys/policies/acl/later')).status === 200
+  const typed = (line: string) => {
+    const keyboard = Object.assign(new PassThrough(), { setRawMode: () => undefined })
+    keyboard.end(line)
+    const environment = clientEnvironment(app.url, app.rootToken)
+    return runCommand(['snapshot', 'restore', 'asked.snap'], { environment, directory, home: directory, keyboard })
+  }
+  const unasked = await run(['restore', 'asked.snap'])
+  expect(unasked).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Add --yes') })
+  for (const line of ['', 'yes, please\n']) {
+    const { code, out, err } = await typed(line)
+    expect([line, code, out]).toEqual([line, 1, ''])
+    expect(err).toMatch(/policies +\d+ +\d+ +0 +1 +0[\s\S]*This replaces everything that http.*\n.*Type yes to go on: /)
+    expect(err).toMatch(/holdfast: Nothing was done\.\n$/)
+  }
+  expect(await isThere()).toBe(true)
+  expect((await typed('yes\n')).code).toBe(0)
+  expect(await isThere()).toBe(false)
 })
 
 test('snapshot restore: a key file without a key is named', async () => {
@@ -202,7 +226,9 @@ test('snapshot check: shows what is allowed, and exits with 2 if something is mi
   expect(await run(['check', 'tried'])).toMatchObject({ code: 0, out: expect.stringMatching(/write +true +write the/) })
   writeFileSync(join(directory, 'file'), '')
   await configure('tried', { path_prefix: join(directory, 'file') })
-  expect(await run(['check', 'tried'])).toMatchObject({ code: 2, err: expect.stringContaining('Missing: write the') })
+  const failed =
+    /cannot be used as it is\.\n {2}write the directory: .*file is not a directory\n {2}read the directory: .*\n {2}read files, write the directory: not tried, /
+  expect(await run(['check', 'tried'])).toMatchObject({ code: 2, err: expect.stringMatching(failed) })
   await app.root.delete('/v1/sys/storage/raft/snapshot-auto/config/tried')
 })
 

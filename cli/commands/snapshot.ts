@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { download, upload } from '../connection/archive-transfer.ts'
 import type { Client } from '../connection/client.ts'
+import { confirm } from '../input/confirmation.ts'
 import { CliFailure, fileFailure, type Io } from '../io.ts'
 import { renderData, renderObject } from '../output/formats.ts'
 import { renderPreview, renderWithTables } from '../output/snapshot-output.ts'
@@ -50,6 +51,7 @@ type RestoreFlags = ClientFlags & {
   recoveryKey?: string
   revokeTokens?: boolean
   preview?: boolean
+  yes?: boolean
 }
 
 function addRestore(snapshot: Command, io: Io): void {
@@ -61,15 +63,24 @@ function addRestore(snapshot: Command, io: Io): void {
     .option('--recovery-key <file>', 'file with the recovery key of that server, instead of its seal key')
     .option('--revoke-tokens', 'revoke tokens that the restore would make valid again, except your own')
     .option('--preview', 'only show what would change')
+    .option('--yes', 'do not ask; must be given where no terminal can answer')
     .action(async (file: string, flags: RestoreFlags) => {
       const client = clientWithoutTimeout(io, flags)
-      const sent = { file: resolve(io.directory, file), label: flags.preview ? 'Comparing' : 'Restoring' }
-      const path = flags.preview ? `${base}/preview` : `${base}${flags.force ? '-force' : ''}${queryOf(flags)}`
-      const { data, warnings } = await upload(io, client, { ...sent, path, headers: readKeys(io, flags) }).catch(
-        async (thrown) => {
-          throw flags.preview ? thrown : await explained(client, thrown)
-        },
-      )
+      const sent = { file: resolve(io.directory, file), headers: readKeys(io, flags) }
+      const compare = () => upload(io, client, { ...sent, path: `${base}/preview`, label: 'Comparing' })
+      if (!flags.preview)
+        await confirm(io, flags.yes, async () => {
+          const { data, warnings } = await compare()
+          const replaced = `This replaces everything that ${client.connection.address.origin} keeps.`
+          return [`${renderPreview(data)}\n${replaced}`, ...warnings.map((each) => `Warning: ${each}`)].join('\n')
+        })
+      const path = `${base}${flags.force ? '-force' : ''}${queryOf(flags)}`
+      const restore = () => upload(io, client, { ...sent, path, label: 'Restoring' })
+      const { data, warnings } = flags.preview
+        ? await compare()
+        : await restore().catch(async (thrown) => {
+            throw await explained(client, thrown)
+          })
       show(io, flags, data, flags.preview ? renderPreview : renderObject)
       for (const warning of warnings) io.err(`Warning: ${warning}\n`)
       if (flags.revokeTokens && data.tokens_revoked === false)

@@ -252,6 +252,9 @@ export const tables = {
     organization_scoped: 'integer',
     created_at: 'integer',
     updated_at: 'integer',
+    consumer_key: 'text null',
+    rsa_public_key: 'text null',
+    secret: 'bytes null',
   },
   /** Written by people/oauth-login. */
   oauth_codes: {
@@ -330,6 +333,12 @@ export const tables = {
     speculative_plan_management_enabled: 'integer',
     aggregated_commit_status_enabled: 'integer',
     send_passing_statuses: 'integer',
+    owners_team_saml_role_id: 'text null',
+    max_ttl_enabled: 'integer',
+    organization_token_ttl: 'integer',
+    team_token_ttl: 'integer',
+    user_token_ttl: 'integer',
+    audit_trails_token_ttl: 'integer',
   },
   /** Written by secrets/policies. */
   policies: {
@@ -580,6 +589,7 @@ export const tables = {
     workspace_delete: 'integer',
     workspace_move: 'integer',
     project_variable_sets: 'text',
+    policy_overrides: 'integer',
   },
   /** Written by people/team-access. */
   team_workspace_access: {
@@ -593,6 +603,7 @@ export const tables = {
     sentinel_mocks: 'text',
     workspace_locking: 'integer',
     run_tasks: 'integer',
+    policy_overrides: 'integer',
   },
   /** Written by people/teams. */
   teams: {

@@ -21,6 +21,10 @@ const COMMANDS = {
     const projects = args.some((arg) => /^--project(=|$)/.test(arg)) ? [] : PROJECTS
     await launch(chooseNode(), [VITEST, 'run', ...projects, ...args], { cwd: ROOT })
   },
+  build: async () => {
+    await ensureInstalled('full')
+    await launch(chooseNode(), [join(ROOT, 'scripts', 'build.ts')], { cwd: ROOT })
+  },
   setup: async () => {
     await ensureInstalled('full')
     chooseNode()

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { SetupProblem } from './problem.mjs'
 import { COMPILE_CACHE, LAUNCHER_VARIABLE, ROOT } from './root.mjs'
 
@@ -12,13 +14,30 @@ const SAME_SIGNAL_MS = 1_000
 const PARENT_CHECK_MS = 500
 
 /**
- * Runs a program of this checkout with the compile cache enabled from its very first file on: if it enabled the cache
- * itself, Node would load the type stripper for that file, which costs a quarter of a start and 15 MB.
+ * Runs a program of this checkout or package. What is compiled already, for the Node that runs this, needs no process
+ * of its own, and a command is there in half the time. Sources are started with the compile cache enabled from their
+ * very first file on: if the program enabled the cache itself, Node would load the type stripper for that file, which
+ * costs a quarter of a start and 15 MB.
  * @type {(node: string, program: 'server/main.ts' | 'cli/main.ts', args: string[]) => Promise<void>}
  */
-export const launchProgram = (node, program, args) => {
+export const launchProgram = async (node, program, args) => {
+  const file = programFile(program)
+  if (node === process.execPath && file.endsWith('.js')) {
+    process.argv = [node, file, ...args]
+    await import(pathToFileURL(file).href)
+    return
+  }
   const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, [LAUNCHER_VARIABLE]: String(process.pid) }
-  return launch(node, [join(ROOT, program), ...args], { env })
+  await launch(node, [file, ...args], { env })
+}
+
+/**
+ * The source in a checkout; in a package, what it was compiled to.
+ * @type {(program: string) => string}
+ */
+const programFile = (program) => {
+  const source = join(ROOT, program)
+  return existsSync(source) ? source : join(ROOT, 'dist', program.replace(/\.ts$/, '.js'))
 }
 
 /**

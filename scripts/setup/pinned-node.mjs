@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { isAtLeast, OLDEST_RUNNER } from './node-version.mjs'
 import { SetupProblem } from './problem.mjs'
-import { ROOT } from './root.mjs'
 
 /**
  * The npm packages that carry the pinned Node, by `platform-arch`.
@@ -23,13 +23,26 @@ export const PINNED = NODE_PACKAGES[`${process.platform}-${process.arch}`]
 export const CAN_RUN_HERE = isAtLeast(process.versions.node, OLDEST_RUNNER)
 
 /**
+ * Where npm put a package: a checkout has its own `node_modules`, an installed package may share one.
+ * @type {(name: string) => string | undefined}
+ */
+const packageFolder = (name) => {
+  try {
+    return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
+  } catch {
+    return undefined
+  }
+}
+
+/**
  * The Node to run Holdfast on: the pinned one, or the one running now if it is new enough. npm says nothing when the
  * pinned one does not arrive, and it may be made for another C library, so it is tried.
  * @type {() => string}
  */
 export const chooseNode = () => {
   const file = process.platform === 'win32' ? 'node.exe' : 'node'
-  const pinned = PINNED && join(ROOT, 'node_modules', PINNED, 'bin', file)
+  const folder = PINNED && packageFolder(PINNED)
+  const pinned = folder && join(folder, 'bin', file)
   if (pinned && spawnSync(pinned, ['--version']).status === 0) return pinned
   if (CAN_RUN_HERE) return process.execPath
   throw new SetupProblem(

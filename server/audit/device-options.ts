@@ -24,6 +24,22 @@ export type DeviceOptions = HashOptions & {
 /** Options as clients send and the store keeps them. */
 export type WireOptions = Readonly<Record<string, string>>
 
+/** Every option that a device of some type reads. */
+export const optionNames: ReadonlySet<string> = new Set([
+  'file_path',
+  'path',
+  'mode',
+  'address',
+  'socket_type',
+  'write_timeout',
+  'format',
+  'prefix',
+  'hmac_accessor',
+  'log_raw',
+  'elide_list_responses',
+  'skip_test',
+])
+
 /** Reads the options of a device type; unknown ones are ignored, wrong ones refused. */
 export function readDeviceOptions(type: string, options: WireOptions): DeviceOptions {
   if ((options.format ?? 'json') !== 'json') throw badOption("The audit format must be 'json'.")

@@ -9,7 +9,7 @@ import { openFileSink } from './devices/file.ts'
 import type { OwnPlaces } from './devices/file-places.ts'
 import { LineQueue } from './devices/line-queue.ts'
 import type { Sink } from './devices/sink.ts'
-import { createSocketSink } from './devices/socket.ts'
+import { createSocketSink, requireReachable } from './devices/socket.ts'
 import { createStdoutSink, discardSink } from './devices/stdout.ts'
 import { hashWith, memoizePerTurn } from './hashing.ts'
 import { type AuditRecord, testRecord } from './record.ts'
@@ -55,20 +55,24 @@ export type AuditDevice = {
 /** A device that has been opened, so that its chain has an end. */
 export type OpenedDevice = Omit<AuditDevice, 'head'> & { head(): ChainHead }
 
-/** Opens a device. With `test`, it must take a first record or is refused. */
+/**
+ * Opens a device. With `test`, it must take a first record or is refused; one that skips that must be reachable at least.
+ */
 export async function openDevice(
   deps: DeviceDeps,
   config: DeviceConfig,
   { test }: { test: boolean },
 ): Promise<OpenedDevice> {
   const options = readDeviceOptions(config.type, config.options)
+  const { target, timeoutMs } = options
+  if (test && options.skipTest && target.kind === 'socket') await requireReachable(deps, target, timeoutMs)
   const { sink, head } = await openSink(deps, options)
   const queue = new LineQueue({
     sink,
     head: head ?? newChain(deps.ids, deps.slot),
     prove: config.chainKey && proveWith(config.chainKey),
     clock: deps.clock,
-    timeoutMs: options.timeoutMs,
+    timeoutMs,
     prefix: options.prefix,
   })
   const hash = hashWith(config.salt)

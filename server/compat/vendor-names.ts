@@ -38,9 +38,6 @@ export const crossOriginHeaders: readonly string[] = [
  */
 export const sealedText = 'Vault is sealed'
 
-/** What scripts look for when they initialise a store a second time; finding it, they go on. */
-export const initialisedText = 'Vault is already initialized'
-
 /** The text by which a provider recognises that a header is not recorded; it takes any other text for an error. */
 export const headerUnknownText = 'Could not find header in config'
 
@@ -134,6 +131,9 @@ export const vcsProviders = {
   ado_server: 'Azure DevOps Server',
   ado_services: 'Azure DevOps Services',
 } as const
+
+/** Those that take signed requests, so that a key pair can stand in for a token. */
+export const signedProviders: readonly string[] = ['bitbucket_server', 'bitbucket_data_center']
 
 /** Releases by tool that the catalogue starts with; administrators add what comes later and take away what is too old. */
 export const shippedReleases: Readonly<Record<string, readonly string[]>> = {

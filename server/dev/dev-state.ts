@@ -1,10 +1,10 @@
 import { readFile, unlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { writePrivateFile } from '../kernel/directories.ts'
 import { isProcessAlive } from '../kernel/processes.ts'
 import { ifAbsent, systemCode } from '../kernel/system-errors.ts'
 import type { DevFacts } from '../kit/feature.ts'
-import { writePrivateFile } from './private-files.ts'
 
 /** What other programs learn from `dev.json`. Its presence says that the server is ready. */
 export type DevJson = {

@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Clock } from '../kernel/clock.ts'
+import { writePrivateFile } from '../kernel/directories.ts'
 import type { Ids } from '../kernel/ids.ts'
 import { ifAbsent } from '../kernel/system-errors.ts'
 import { type CertificateOrder, issueCertificate, type KeyPair } from './certificates.ts'
-import { ensurePrivateDirectory, writePrivateFile } from './private-files.ts'
+import { ensurePrivateDirectory } from './private-files.ts'
 
 /** Where the certificates of dev mode lie. */
 export type DevTlsFiles = {

@@ -18,7 +18,7 @@ import { type DevTlsFiles, devTlsFiles, ensureDevTls } from './dev-tls.ts'
 import { ensurePrivateDirectory, removeTemporaryFiles } from './private-files.ts'
 
 export { renderBanner } from './banner.ts'
-export { type DevJson, removeAnnouncement as withdrawDev } from './dev-state.ts'
+export { type DevJson, findOtherServer, removeAnnouncement as withdrawDev } from './dev-state.ts'
 export { devTlsFiles } from './dev-tls.ts'
 export { ensurePrivateDirectory } from './private-files.ts'
 

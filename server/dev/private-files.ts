@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
-import { access, chmod, open, opendir, readdir, rename, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { makePrivateDirectory, syncDirectory } from '../kernel/directories.ts'
+import { access, chmod, opendir, readdir, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makePrivateDirectory } from '../kernel/directories.ts'
 import { failure } from '../kernel/failure.ts'
 import { isProcessAlive } from '../kernel/processes.ts'
 import { ifAbsent } from '../kernel/system-errors.ts'
@@ -38,20 +38,3 @@ export async function removeTemporaryFiles(directory: string): Promise<void> {
 }
 
 const isOtherLiveProcess = (pid: number): boolean => pid !== process.pid && isProcessAlive(pid)
-
-/**
- * Writes a file that only its owner may read, completely or not at all: to a temporary file first, which is then
- * renamed.
- */
-export async function writePrivateFile(path: string, content: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`
-  const file = await open(temporary, 'w', 0o600)
-  try {
-    await file.writeFile(content)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(temporary, path)
-  await syncDirectory(dirname(path))
-}

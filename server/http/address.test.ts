@@ -46,6 +46,27 @@ test.each([
 })
 
 test.each([
+  ['/api/v2/teams/a%2Fb%2fc/x', ['teams', 'a/b/c', 'x'], 'teams/a%2Fb%2Fc/x'],
+  ['/api/v2/teams/%2F', ['teams', '/'], 'teams/%2F'],
+])('address: in %s, an encoded slash is part of a name', (url, segments, path) => {
+  expect(readAddress(url)).toMatchObject({ segments, path, fault: undefined })
+})
+
+test.each(['/api/v2/workspaces/a%00b', '/api/v2/workspaces/%0A', '/api/v2/workspaces/a%7f/vars'])(
+  'address: there is nothing at %s, since no name has control characters',
+  (url) => {
+    expect(readAddress(url).fault?.code).toBe('route.missing')
+  },
+)
+
+test.each(['/api/v2/workspaces/%2e%2e/x', '/api/v2//x', '/api/v2/%zz', '/app/a%2Fb', '/app/a%00b'])(
+  'address: %s is unclean',
+  (url) => {
+    expect(readAddress(url).fault?.code).toBe('path.unclean')
+  },
+)
+
+test.each([
   ['x=%zz', 'x'],
   ['x=%', 'x'],
   ['x=%f', 'x'],

@@ -16,7 +16,7 @@ export type Address = {
 }
 
 type AddressFault = {
-  readonly code: 'path.unclean' | 'query.undecodable'
+  readonly code: 'path.unclean' | 'query.undecodable' | 'route.missing'
   readonly detail: string
   /** The parameter at fault, as it was sent. */
   readonly parameter?: string
@@ -38,6 +38,9 @@ const holdsToken: AddressFault = {
   detail: 'The address contains a token. Send it in a header or in the body: addresses are logged.',
 }
 
+/** What has no place at all: to whoever asks, it is like any other thing that does not exist. */
+export const nowhere: AddressFault = { code: 'route.missing', detail: 'There is nothing at this address.' }
+
 const undecodableText =
   'The query is badly encoded: "%" has to be followed by two hexadecimal digits, and all must be UTF-8 text without NUL.'
 
@@ -49,9 +52,10 @@ const longestKept = 200
 const knownAddresses = new Map<string, Address>()
 
 /**
- * Splits and decodes the address of a request. Segments `.` and `..`, empty ones, encoded slashes and control
- * characters are faults: what a policy judges and what a handler is given must be the same text. Clients ask for the same
- * few again and again, so short ones are read once.
+ * Splits and decodes the address of a request. Segments `.` and `..` and empty ones are faults. So are encoded slashes
+ * and control characters where policies judge paths: they and the handler must be given the same text. Under `/api/v2`
+ * a segment with a slash is a name like any other, and control characters are in the id of nothing. Clients ask for the
+ * same few again and again, so short ones are read once.
  */
 export function readAddress(target: string): Address {
   const known = knownAddresses.get(target)
@@ -80,13 +84,15 @@ function parseTarget(target: string): Address {
   for (const part of inner === '' ? [] : inner.split('/')) {
     const segment = decodeSegment(part)
     if (segment === undefined) fault ??= unclean
+    else if (hasControl(segment)) fault ??= api === 'api/v2' ? nowhere : unclean
+    else if (segment.includes('/') && api !== 'api/v2') fault ??= unclean
     else if (isToken(segment)) {
       fault ??= holdsToken
       segments.push(hiddenToken)
     } else segments.push(segment)
   }
   if (mark >= 0 && url.includes('%', mark)) fault ??= faultOfQuery(url.slice(mark + 1))
-  return { api, segments, path: segments.join('/'), trailingSlash, query, fault }
+  return { api, segments, path: segments.map(plain).join('/'), trailingSlash, query, fault }
 }
 
 /** Parameters have to decode to text. Not every database can store a NUL, and no parameter needs one. */
@@ -117,10 +123,14 @@ function splitPrefix(raw: string): { api: Api; rest: string } {
 
 function decodeSegment(part: string): string | undefined {
   const segment = part.includes('%') ? decode(part) : part
-  if (segment === undefined || segment === '' || segment === '.' || segment === '..') return undefined
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  return /[/\u0000-\u001f\u007f]/.test(segment) ? undefined : segment
+  return segment === '' || segment === '.' || segment === '..' ? undefined : segment
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const hasControl = (segment: string): boolean => /[\u0000-\u001f\u007f]/.test(segment)
+
+/** A segment as paths show it: one slash is not taken for another. */
+const plain = (segment: string): string => segment.replaceAll('/', '%2F')
 
 /** True for what looks like a token of ours, even a shorter one of dev mode: old clients put them into addresses. */
 const isToken = (segment: string): boolean =>
@@ -142,5 +152,6 @@ export function requireCleanAddress(address: Address, operation: Operation): voi
     throw failure('malformed', 'path.trailing-slash', 'A write needs a path without a trailing slash.')
   }
   const { code, detail, parameter } = address.fault
+  if (code === nowhere.code) throw failure('missing', code, detail)
   throw failure('malformed', code, detail, parameter === undefined ? {} : { faults: [{ detail, parameter }] })
 }

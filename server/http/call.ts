@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts'
 import { streamBody } from './listener/index.ts'
 
 /** What rules and handlers are given. */
-export const callOf = (exchange: Exchange): Call => new ExchangeCall(exchange)
+export const callOf = (exchange: Exchange, deps: Deps = exchange.deps): Call => new ExchangeCall(exchange, deps)
 
 const noParams: Readonly<Record<string, string>> = Object.freeze({})
 
@@ -20,8 +20,8 @@ class ExchangeCall implements Call {
   readonly subject: unknown
   readonly #exchange: Exchange
 
-  constructor(exchange: Exchange) {
-    this.deps = exchange.deps
+  constructor(exchange: Exchange, deps: Deps) {
+    this.deps = deps
     this.caller = exchange.caller
     this.request = exchange.facts
     this.params = exchange.match?.params ?? noParams

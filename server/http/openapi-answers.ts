@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { Failure, type FailureKind } from '../kernel/failure.ts'
 import type { Endpoint } from '../kit/endpoint.ts'
 import { TokenAuth, WarningsAlone, WrapInfo } from '../kit/envelope.ts'
+import { metaSchema } from '../kit/jsonapi/index.ts'
 import { toPascal } from '../kit/model.ts'
 import { type Components, failuresOf, failureWords, type Json } from './openapi-components.ts'
 import { renderV1Failure } from './v1/errors.ts'
@@ -72,7 +73,7 @@ const ErrorObject = Type.Object(
 )
 
 /** The body of `/api/v2` errors: lists all errors of a document at once. */
-const ErrorDocument = Type.Object({ errors: Type.Array(ErrorObject) }, { title: 'ErrorDocument' })
+const ErrorDocument = Type.Object({ errors: Type.Array(ErrorObject), meta: metaSchema }, { title: 'ErrorDocument' })
 
 /** The media type of the JSON of an endpoint's API. */
 export const jsonOf = ({ api }: Endpoint): string =>
@@ -92,6 +93,10 @@ export const declaresStatus = (endpoint: Endpoint, status: number): boolean =>
 export const isRevalidated = ({ api, verb, returns, mediaType }: Endpoint): boolean =>
   api === 'api/v2' && verb === 'GET' && mediaType === undefined && Boolean(returns?.[200])
 
+/** True for writes of which callers may ask what they would do. */
+export const isRehearsed = ({ api, verb, body, notRehearsed }: Endpoint): boolean =>
+  api === 'api/v2' && verb !== 'GET' && body?.kind !== 'stream' && notRehearsed === undefined
+
 /** What operations refer to besides schemas. */
 export const sharedParts = {
   parameters: {
@@ -101,9 +106,20 @@ export const sharedParts = {
       description: 'The `ETag` of an earlier response: if it is still current, the response is 304 without a body.',
       schema: { type: 'string' },
     },
+    Prefer: {
+      name: 'Prefer',
+      in: 'header',
+      description: 'With `handling=validate`, the response is that of the call, but nothing is changed.',
+      schema: { type: 'string' },
+    },
   },
   headers: {
     ETag: { description: 'Changes whenever the body does; for `If-None-Match`.', schema: { type: 'string' } },
+    Warning: {
+      description:
+        'Unknown parameters and members of the request: `299 - "text"` for each, separated by commas. A document has the texts in `meta.warnings`.',
+      schema: { type: 'string' },
+    },
   },
   responses: {
     NotModified: {
@@ -128,7 +144,8 @@ export function responsesOf(endpoint: Endpoint, components: Components): Json {
 }
 
 function successResponse(endpoint: Endpoint, status: string, schema: TSchema | null, components: Components): Json {
-  if (schema === null) return { description: plainDescription(endpoint, status) }
+  const headers = headersOf(endpoint, status)
+  if (schema === null) return { description: plainDescription(endpoint, status), ...headers }
   const type = endpoint.mediaType ?? jsonOf(endpoint)
   const isWrapped = endpoint.mountType !== undefined && !endpoint.bareAnswer && endpoint.mediaType === undefined
   const answer = isWrapped
@@ -137,11 +154,15 @@ function successResponse(endpoint: Endpoint, status: string, schema: TSchema | n
   const sample = status < '400' ? endpoint.example?.response : undefined
   const example = sample === undefined ? {} : { example: isWrapped ? envelopeExample(inEnvelope(sample)) : sample }
   const description = status >= '400' ? 'Refused; the body says why.' : endpoint.summary
-  const headers = status === '200' && isRevalidated(endpoint) ? { headers: taggedHeaders } : {}
   return { description, ...headers, content: { [type]: { schema: answer, ...example } } }
 }
 
-const taggedHeaders = { ETag: { $ref: '#/components/headers/ETag' } }
+/** What answers have in headers besides what any answer has. Refusals warn as well, which is said once for all of them. */
+function headersOf(endpoint: Endpoint, status: string): Json {
+  if (endpoint.api !== 'api/v2' || status >= '300') return {}
+  const names = status === '200' && isRevalidated(endpoint) ? ['ETag', 'Warning'] : ['Warning']
+  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
+}
 
 /** Pages refuse with a page. */
 function plainDescription({ summary }: Endpoint, status: string): string {

@@ -137,7 +137,7 @@ export function failuresOf(endpoint: Endpoint): readonly FailureKind[] {
 
 /** What holds for every call, in words. */
 export const failuresOfAll =
-  'Any request may also fail with 400, 405, 406, 408, 415, 417, 429, 431, 500 or 503, in the format of other errors.'
+  'Any request may also fail with 400, 405, 406, 408, 415, 417, 429, 431, 500 or 503, in the format of other errors. Under /api/v2, unknown parameters and members are ignored, and named in the header `Warning` and in `meta.warnings` of the document.'
 
 /** The kinds in words. */
 export const failureWords: Readonly<Record<FailureKind, string>> = {

@@ -156,11 +156,36 @@ describe('what requests can change about an answer', () => {
   test('reads of /api/v2 list If-None-Match, ETag and 304; writes and other formats do not', () => {
     const show = paths['/api/v2/workspaces/{workspaceId}']
     expect(show?.get?.responses[304]).toEqual({ $ref: '#/components/responses/NotModified' })
-    expect(show?.get?.responses[200]?.headers).toEqual({ ETag: { $ref: '#/components/headers/ETag' } })
+    expect(show?.get?.responses[200]?.headers).toMatchObject({ ETag: { $ref: '#/components/headers/ETag' } })
+    expect(show?.patch?.responses[200]?.headers).not.toHaveProperty('ETag')
     expect(show?.get?.parameters).toContainEqual({ $ref: '#/components/parameters/IfNoneMatch' })
     expect(show?.patch?.responses).not.toHaveProperty('304')
     expect(paths['/api/v2/workspaces/{workspaceId}/events']?.get?.responses).not.toHaveProperty('304')
     expect(paths['/v1/sys/health']?.get?.responses).not.toHaveProperty('304')
+  })
+
+  test('writes of /api/v2 list Prefer, unless they cannot be tried; reads do not', () => {
+    const prefer = { $ref: '#/components/parameters/Prefer' }
+    const workspace = paths['/api/v2/workspaces/{workspaceId}']
+    expect(workspace?.patch?.parameters).toContainEqual(prefer)
+    for (const none of [
+      workspace?.get,
+      paths['/api/v2/users/{userId}/authentication-tokens']?.post,
+      paths['/v1/sys/policies/acl/{name}']?.post,
+    ])
+      expect(none?.parameters).not.toContainEqual(prefer)
+  })
+
+  test('answers of /api/v2 may have warnings, in the header and in the document', () => {
+    const warned = { Warning: { $ref: '#/components/headers/Warning' } }
+    const workspace = paths['/api/v2/workspaces/{workspaceId}']
+    for (const answer of [workspace?.get?.responses[200], workspace?.patch?.responses[200]])
+      expect(answer?.headers).toMatchObject(warned)
+    expect(workspace?.delete?.responses[204]?.headers).toEqual(warned)
+    expect(paths['/v1/sys/health']?.get?.responses[200]).not.toHaveProperty('headers')
+    for (const name of ['WorkspaceDocument', 'WorkspacePage', 'VariableList', 'ErrorDocument'])
+      expect(schemas[name]?.properties).toHaveProperty('meta')
+    for (const name of ['Meta', 'PageMeta']) expect(schemas[name]?.properties).toHaveProperty('warnings')
   })
 
   test('the parts for unchanged answers are left out where no endpoint has them', () => {

@@ -2,7 +2,7 @@ import type { TObject } from 'typebox'
 import { type Endpoint, querySchema } from '../kit/endpoint.ts'
 import { acceptingText } from '../kit/fields.ts'
 import { toPascal } from '../kit/model.ts'
-import { isRevalidated, jsonOf, responsesOf, sharedParts } from './openapi-answers.ts'
+import { isRehearsed, isRevalidated, jsonOf, responsesOf, sharedParts } from './openapi-answers.ts'
 import { Components, failuresOfAll, type Json } from './openapi-components.ts'
 
 /** Two operations of one path as one: what it does without `list=true`, and with it. */
@@ -69,7 +69,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
   const components = new Components()
   const ordered = [...endpoints].sort((a, b) => compare(openApiPath(a), openApiPath(b)) || compare(a.verb, b.verb))
   for (const endpoint of ordered) addOperation(paths, endpoint, components)
-  const shared = endpoints.some(isRevalidated) ? sharedParts : {}
+  const shared = endpoints.some(({ api }) => api === 'api/v2') ? sharedParts : {}
   return {
     openapi: '3.1.0',
     info: {
@@ -145,7 +145,8 @@ function parametersOf(endpoint: Endpoint, components: Components): Json[] {
   }))
   const list = endpoint.verb === 'LIST' ? [listParameter] : []
   const unchanged = isRevalidated(endpoint) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []
-  return [...inPath, ...list, ...query, ...inHeader, ...unchanged]
+  const tried = isRehearsed(endpoint) ? [{ $ref: '#/components/parameters/Prefer' }] : []
+  return [...inPath, ...list, ...query, ...inHeader, ...unchanged, ...tried]
 }
 
 const listParameter: Json = {

@@ -8,7 +8,7 @@ import type { WireResponse } from './send.ts'
 import { renderFailurePage, type SealedPage, wantsPage } from './site.ts'
 import { auditFailure } from './steps/record-audit.ts'
 import { renderV1Failure } from './v1/errors.ts'
-import { v2Headers } from './v2/document-reply.ts'
+import { v2Headers, withWarnings } from './v2/document-reply.ts'
 import { renderV2Failure } from './v2/errors.ts'
 
 /** The answer to a request that was refused or failed, in the shape of its API, once it is recorded. */
@@ -46,18 +46,20 @@ function v2Refusal(exchange: Exchange, failed: Failure): WireResponse {
     ...v2Headers(exchange),
     ...retryHeader(failed),
   }
-  return { status, headers, body: JSON.stringify(body) }
+  return { status, headers, body: JSON.stringify(withWarnings(body, exchange.warnings)) }
 }
 
 /** The site refuses as `/v1` does, and browsers with a page. */
 function v1Refusal(exchange: Exchange, failed: Failure): WireResponse {
   const { status, body } = renderV1Failure(failed)
+  const allowed = status === 405 ? allowedVerbs(exchange) : undefined
+  if (allowed) body.errors.push(`what works here: ${allowed}`)
   const headers = {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
     'X-Request-Id': exchange.facts.id,
     // RFC 9110 §15.5.6: a refused verb is answered with those that are allowed.
-    ...(status === 405 ? { Allow: allowedVerbs(exchange) } : {}),
+    ...(allowed ? { Allow: allowed } : {}),
     ...retryHeader(failed),
   }
   if (wantsPage(exchange)) return renderFailurePage(status, body.errors, headers, sealedPageOf(failed))

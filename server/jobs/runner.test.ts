@@ -283,19 +283,21 @@ async function crashedHolding(db: Store['db'], owner: string, until: number): Pr
   await db.insertInto('leases').values(lead).execute()
 }
 
-test.each([
-  ['a process of this node that is no more', `node-1/${deadProcess}.1.x`, 1],
-  ['an earlier process with the number of this one', `node-1/${process.pid}.1.x`, 1],
-  ['a process that runs', `node-1/${process.ppid}.1.x`, 0],
-  ['a process of another node', `node-2/${deadProcess}.1.x`, 0],
-])('runner: whether the lease of %s is taken over at the start', async (_who, owner, taken) => {
-  const { clock, db, start, ask } = await testNodes('sqlite')
-  await ask('mail')
-  await crashedHolding(db, owner, clock.now() + 14_000)
-  let runs = 0
-  const runner = await start([defineJob({ name: 'mail', run: async () => void runs++ })])
-  await runner.runDue()
-  expect(runs).toBe(taken)
+eachEngine((engine) => {
+  test.each([
+    ['a process of this node that is no more', `node-1/${deadProcess}.1.x`, 1],
+    ['an earlier process with the number of this one', `node-1/${process.pid}.1.x`, 1],
+    ['a process that runs', `node-1/${process.ppid}.1.x`, 0],
+    ['a process of another node', `node-2/${deadProcess}.1.x`, 0],
+  ])('runner: whether the lease of %s is taken over at the start', async (_who, owner, taken) => {
+    const { clock, db, start, ask } = await testNodes(engine)
+    await ask('mail')
+    await crashedHolding(db, owner, clock.now() + 14_000)
+    let runs = 0
+    const runner = await start([defineJob({ name: 'mail', run: async () => void runs++ })])
+    await runner.runDue()
+    expect(runs).toBe(taken)
+  })
 })
 
 test('runner: two jobs of one name are refused', async () => {

@@ -113,12 +113,11 @@ class Runner implements JobRunner {
   }
 
   /**
-   * After a crash the work goes on at once, not when the leases end. Only where all processes run on one machine, whose
-   * process numbers say who is alive.
+   * After a crash the work of this node goes on at once, not when the leases end. Process numbers say who is alive here;
+   * what other nodes hold stays theirs until its lease ends.
    */
   async #releaseDeadHolders(now: Instant): Promise<void> {
-    const { db, settings, store, log } = this.#deps
-    if (store.engine !== 'sqlite') return
+    const { db, settings, log } = this.#deps
     for (const owner of await loadHolders(db, now)) {
       if (!isHolderGone(owner, settings.nodeName)) continue
       await releaseLeasesOf(db, owner)

@@ -1,5 +1,5 @@
-import { lstat, mkdir, open, readlink, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { lstat, mkdir, open, readlink, realpath, rename, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { failure } from './failure.ts'
 import { ifAbsent, systemCode } from './system-errors.ts'
 
@@ -41,6 +41,12 @@ export async function followLinks(path: string, links = 0): Promise<string> {
   return await followLinks(resolve(dirname(place), await readlink(place)), links + 1)
 }
 
+/** Whether a path lies inside a directory, and is not the directory itself. */
+export function isBelow(directory: string, path: string): boolean {
+  const rest = relative(directory, path)
+  return rest !== '' && rest !== '..' && !/^\.\.[/\\]/.test(rest) && !isAbsolute(rest)
+}
+
 /**
  * True for the directories a machine boots and runs from: those who choose paths over the network must not fill them.
  */
@@ -58,4 +64,21 @@ export async function syncDirectory(path: string): Promise<void> {
   } finally {
     await directory.close()
   }
+}
+
+/**
+ * Writes a file that only its owner may read, completely or not at all: to a temporary file first, which is then
+ * renamed.
+ */
+export async function writePrivateFile(path: string, content: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`
+  const file = await open(temporary, 'w', 0o600)
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(temporary, path)
+  await syncDirectory(dirname(path))
 }

@@ -35,6 +35,15 @@ export type AclVerdict = {
 export const permissionDenied = (extras?: FailureExtras): Failure =>
   failure('forbidden', 'acl.denied', 'permission denied', extras)
 
+/** The refusal of a request of `/v1` that brings no token where one is needed. */
+export const tokenMissing = (): Failure =>
+  permissionDenied({
+    faults: [
+      { detail: 'permission denied' },
+      { detail: 'no token was sent: log in, and send the token as X-Service-Token or as Authorization: Bearer' },
+    ],
+  })
+
 /** The refusal of a token by `/api/v2`, whatever is wrong with it. */
 export const invalidActor = (extras?: FailureExtras): Failure =>
   failure(

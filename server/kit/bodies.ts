@@ -1,23 +1,47 @@
 import { type Static, type TObject, Type } from 'typebox'
+import { failure } from '../kernel/failure.ts'
+import { editDistance } from '../kernel/spelling.ts'
 import type { BodyShape, ByteLimit, JsonShape } from './endpoint.ts'
-import { parseFields } from './fields.ts'
+import { type FieldSchema, parseFields } from './fields.ts'
 
 /** Options of a JSON body. */
 type BodyOptions = { readonly maxBytes?: ByteLimit }
 
-type FieldsOptions = BodyOptions & Pick<JsonShape<unknown>, 'aliases'>
+type FieldsOptions = BodyOptions &
+  Pick<JsonShape<unknown>, 'aliases'> & {
+    /** The fields that narrow what is stored: it would be wider than meant if one of them were misspelt and ignored. */
+    readonly narrowing?: RegExp
+  }
+
+/** The fields of a role that narrow who gets a token by it, and which. */
+export const narrowingRoleFields = /^(?:dis)?allowed_|^required_extensions$|^(?:token_)?bound_cidrs$/
 
 /** The body of a `/v1` write: fields that may come as texts; unknown ones are ignored with a warning. */
-export const fields = <T extends TObject>(schema: T, options: FieldsOptions = {}): BodyShape<Static<T>> => ({
+export const fields = <T extends TObject>(
+  schema: T,
+  { narrowing, ...options }: FieldsOptions = {},
+): BodyShape<Static<T>> => ({
   kind: 'json',
   schema,
   ...options,
   parse: (raw, notes) => {
     const { value, unknown } = parseFields(schema, raw)
+    if (narrowing) refuseMisspelt(schema, unknown, narrowing)
     if (unknown.length > 0) notes.warn(ignoredFields(unknown))
     return value
   },
 })
+
+function refuseMisspelt(schema: TObject, unknown: readonly string[], narrowing: RegExp): void {
+  const properties = Object.entries(schema.properties as Record<string, FieldSchema>)
+  const names = properties.flatMap(([name, type]) => [name, ...(type['x-aliases'] ?? [])])
+  for (const sent of unknown) {
+    const meant = names.find((name) => narrowing.test(name) && editDistance(sent.toLowerCase(), name, 2) <= 2)
+    if (meant === undefined) continue
+    const text = `There is no field '${sent}'. Is '${meant}' meant? Nothing was stored, since it would allow more without it.`
+    throw failure('invalid', 'field.misspelt', text)
+  }
+}
 
 /** The warning about fields that mean nothing to an endpoint. */
 export const ignoredFields = (names: readonly string[]): string =>

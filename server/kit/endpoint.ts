@@ -145,8 +145,10 @@ export type EndpointDefinition<Q extends TObject | QueryShape<unknown>, B, S = u
   readonly deadline?: number
   /** Its handler may wait long for what other callers do; when the server stops, its signal is aborted at once. */
   readonly waits?: boolean
+  /** Why nobody can ask beforehand what a write would do: what it does besides changing the database. */
+  readonly notRehearsed?: string
   /** Whether the addressed item exists. A write to one that does not asks policies for `create` in place of `update`. */
-  readonly exists?: (call: Pick<Call, 'deps' | 'request' | 'params'>) => Promise<boolean>
+  readonly exists?: (call: Pick<Call, 'deps' | 'request' | 'params' | 'caller'>) => Promise<boolean>
   /** Its path holds something secret (a signed address), so only the route is logged. */
   readonly secretPath?: boolean
   readonly handle: (call: Call<Record<string, string>, QueryValue<Q>, B, S>) => Awaitable<Reply>

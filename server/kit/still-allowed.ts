@@ -38,6 +38,15 @@ export async function requireStillAllowed(
   if (!allowed) throw permissionDenied()
 }
 
+/** Whether the caller of a request to `/v1` has `sudo` on its path, which the endpoint does not demand. */
+export async function hasSudo(
+  { deps, caller, request }: Pick<Call, 'deps' | 'caller' | 'request'>,
+  operation: Operation,
+): Promise<boolean> {
+  if (caller.kind !== 'token') return false
+  return (await deps.policies.authorize(caller, aclRequestOf(request, operation, { sudo: true }))).allowed
+}
+
 /** Takes in what other processes have changed, their new keys included. */
 async function catchUp({ store, seal }: Deps): Promise<void> {
   await store.versions.refresh()

@@ -62,6 +62,15 @@ test('address guard: the configuration can deny ranges and allow exceptions', ()
   expect(own('2002:0a01:0001::1')).toBe('an address the configuration denies')
 })
 
+test.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '64:ff9b::127.0.0.1'])(
+  'address guard: %s is denied only where loopback is, and an exception opens it',
+  (address) => {
+    expect(createAddressGuard({ denyLoopback: true })(address)).toBe('a loopback address')
+    expect(createAddressGuard({ denyLoopback: true, allow: ['127.0.0.0/8', '::1'] })(address)).toBe(undefined)
+    expect(createAddressGuard({ denyLoopback: true })('10.0.0.1')).toBeUndefined()
+  },
+)
+
 test('address guard: the reason names the kind of address', () => {
   expect(guard('169.254.169.254')).toBe('a cloud metadata address')
   expect(guard('169.254.1.1')).toBe('a link-local address')

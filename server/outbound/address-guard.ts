@@ -2,8 +2,11 @@ import ipaddr from 'ipaddr.js'
 import { type Address, isInRanges, parseAddress, parseRange, parseRanges } from '../kernel/address-range.ts'
 import { failure } from '../kernel/failure.ts'
 
-/** Addresses that an operator blocks, and exceptions that allow them again, as single addresses or CIDR ranges. */
-export type GuardLists = { allow?: readonly string[]; deny?: readonly string[] }
+/**
+ * Addresses that an operator blocks, and exceptions that allow them again, as single addresses or CIDR ranges.
+ * `denyLoopback` blocks this machine too.
+ */
+export type GuardLists = { allow?: readonly string[]; deny?: readonly string[]; denyLoopback?: boolean }
 
 /** Why an address may not be called; undefined when it may. */
 export type AddressGuard = (address: string) => string | undefined
@@ -28,8 +31,11 @@ const deniedByDefault: Readonly<Record<string, readonly string[]>> = {
   'a multicast or broadcast address': ['224.0.0.0/4', '255.255.255.255/32', 'ff00::/8'],
 }
 
+/** What listens there often trusts its callers. */
+const loopback: typeof deniedByDefault = { 'a loopback address': ['127.0.0.0/8', '::1/128'] }
+
 /** Builds the check for every address, made just before connecting to it. */
-export function createAddressGuard({ allow = [], deny = [] }: GuardLists = {}): AddressGuard {
+export function createAddressGuard({ allow = [], deny = [], denyLoopback = false }: GuardLists = {}): AddressGuard {
   const wrong = [...allow, ...deny].filter((text) => parseRange(text) === undefined)
   if (wrong.length > 0) {
     const text = `Neither addresses nor ranges such as 10.0.0.0/8: ${wrong.join(', ')}.`
@@ -37,7 +43,8 @@ export function createAddressGuard({ allow = [], deny = [] }: GuardLists = {}): 
   }
   const denied = parseRanges(deny)
   const allowed = parseRanges(allow)
-  const defaults = Object.entries(deniedByDefault).map(([name, texts]) => ({ name, ranges: parseRanges(texts) }))
+  const kinds = { ...deniedByDefault, ...(denyLoopback ? loopback : {}) }
+  const defaults = Object.entries(kinds).map(([name, texts]) => ({ name, ranges: parseRanges(texts) }))
   const judge = (address: Address): string | undefined => {
     if (isInRanges(address, allowed)) return undefined
     if (isInRanges(address, denied)) return 'an address the configuration denies'

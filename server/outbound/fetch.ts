@@ -4,10 +4,11 @@ import { createConnection, type NetConnectOpts, type Socket } from 'node:net'
 import { unescape as percentDecoded } from 'node:querystring'
 import type { Clock } from '../kernel/clock.ts'
 import { parseDuration } from '../kernel/duration.ts'
+import { Failure } from '../kernel/failure.ts'
 import { createAddressGuard, type GuardLists } from './address-guard.ts'
 import { type GuardedAgents, guardedAgents } from './agents.ts'
 import { exchange, type HeaderMap, type Hop, type HopResult, type Request } from './http-exchange.ts'
-import { problem, toFailure } from './problems.ts'
+import { deniedAddress, problem, toFailure } from './problems.ts'
 import { noProxies, type Proxies, proxyAgent } from './proxies.ts'
 import {
   type GuardedResolver,
@@ -250,12 +251,23 @@ export type CallOptions = {
 /** An answer with its whole body. */
 export type Reply = { status: number; headers: HeaderMap; body: Buffer; tookMs: number }
 
-/** The one way out of the server: every outgoing call states its budget and passes the address guard. */
-export type Outbound = Sockets & {
+/** Outgoing calls that state their budget and pass the address guard. */
+type Calls = Sockets & {
   get(url: string, options: CallOptions): Promise<Reply>
   post(url: string, body: Uint8Array | string, options: CallOptions): Promise<Reply>
   /** New connections for a library that makes its requests itself. They pass the guard, and use no proxy. */
   agents(): GuardedAgents
+  /**
+   * Why the guard refuses to call a URL or a host; undefined if it does not, or if the name cannot be resolved now.
+   * Nothing is called.
+   */
+  denial(target: { readonly url: string } | { readonly host: string }): Promise<string | undefined>
+}
+
+/** The one way out of the server. */
+export type Outbound = Calls & {
+  /** The same calls where this machine is a proper target, whatever the mode. */
+  readonly withLoopback: Calls
 }
 
 /** How outgoing calls are made. */
@@ -271,7 +283,15 @@ export type OutboundSettings = GuardLists & {
 const maxRedirects = 3
 
 /** Builds the outbound calls. Invalid allow or deny lists fail here, at start. */
-export function createOutbound(settings: OutboundSettings): Outbound {
+export const createOutbound = (settings: OutboundSettings): Outbound => ({
+  ...createCalls(settings),
+  withLoopback: createCalls({ ...settings, denyLoopback: false }),
+})
+
+/** How long the check of a target waits for its name. */
+const denialDeadline = 2_000
+
+function createCalls(settings: OutboundSettings): Calls {
   const guard = createAddressGuard(settings)
   const names = { guard, resolver: settings.resolver ?? systemResolver }
   const proxies = settings.proxies ?? noProxies
@@ -309,6 +329,13 @@ export function createOutbound(settings: OutboundSettings): Outbound {
   return {
     ...createSockets(names),
     agents: () => guardedAgents(names),
+    denial: async (target) => {
+      const judged = underDeadline(denialDeadline, 'a target', async () =>
+        'url' in target ? routeTo(new URL(target.url), names, proxies) : resolveChecked(names, target.host),
+      )
+      const outcome: unknown = await judged.catch((thrown: unknown) => thrown)
+      return outcome instanceof Failure && outcome.code === deniedAddress ? outcome.message : undefined
+    },
     get: async (url, options) =>
       send({ ...readUrl(url, options.headers), method: 'GET', body: undefined }, options, maxRedirects),
     post: async (url, body, options) => send({ ...readUrl(url, options.headers), method: 'POST', body }, options, 0),

@@ -33,7 +33,8 @@ export async function resolveChecked(
   if (open.length > 0) return open
   const [first] = judged
   if (!first) throw problem('unresolved', `The host ${host} has no address.`)
-  throw problem('denied-address', `The host ${host} is not called: ${first.address.address} is ${first.reason}.`)
+  const why = `${first.address.address} is ${first.reason}, which outbound.allow can permit`
+  throw problem('denied-address', `The host ${host} is not called: ${why}.`)
 }
 
 /** Hands the checked addresses to a socket, so that no second look-up can give others. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ownFolder } from '../../test/support/folders.ts'
@@ -12,14 +12,14 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const program = join(import.meta.dirname, '..', 'main.ts')
 
-/** A port that nobody listens on. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
+/** A collector that takes one connection and is gone then. */
+async function shortLivedCollector(): Promise<string> {
+  const server = createServer((socket) => {
+    socket.destroy()
+    server.close()
+  }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 async function run(env: Record<string, string>, ...args: readonly string[]): Promise<readonly [number, string]> {
@@ -49,9 +49,9 @@ test('disable-audit-device: ends the failure of a running server whose only devi
     const sent = body ? { body: JSON.stringify(body) } : {}
     return (await fetch(`${address}/v1/${path}`, { method, headers: { 'X-Service-Token': token }, ...sent })).status
   }
-  const options = { address: `127.0.0.1:${await closedPort()}`, skip_test: 'true' }
+  const options = { address: await shortLivedCollector(), skip_test: 'true' }
   await ask('PUT', 'sys/audit/broken', { type: 'socket', options })
-  expect([await ask('GET', 'sys/auth'), await ask('DELETE', 'sys/audit/broken')]).toEqual([500, 500])
+  expect([await ask('GET', 'sys/auth'), await ask('DELETE', 'sys/audit/other')]).toEqual([500, 500])
   expect(await run(env)).toEqual([1, expect.stringContaining('Name the device first')])
   expect(await run(env, 'other')).toEqual([1, expect.stringContaining('Enabled: broken/')])
   expect(await run(env, 'broken')).toEqual([0, expect.stringContaining("device 'broken' is disabled. None is enabled")])

@@ -21,7 +21,7 @@ const absent: readonly (readonly [string, string])[] = [
   ['operator raft join http://127.0.0.1:1', 'Nodes here share a database'],
   ['operator raft remove-peer other', 'Nodes here share a database'],
   ['monitor', 'unsupported path'],
-  ['namespace create team', 'enterprise-only feature'],
+  ['namespace create team', 'there is only the root namespace'],
   ['token lookup -namespace=team', 'namespace not found'],
 ]
 

@@ -104,11 +104,17 @@ function serverFiles(): Record<string, string> {
   }
 }
 
+/** A reader answers the question before a restore. */
+const withoutQuestions = {
+  'snapshot restore today.snap': 'snapshot restore --yes today.snap',
+  'snapshot restore --force': 'snapshot restore --yes --force',
+}
+
 /** The pages with commands that need something. */
 export const guides: Readonly<Record<string, Guide>> = {
   'README.md': {
     files: { 'terraform {': 'main.tf' },
-    words: { 'npm start': 'dev', '=…': `='"$(fact user_token)"'` },
+    words: { 'npm start': 'dev' },
   },
   'docs/audit.md': {
     first: `dev; ${devConfiguration}`,
@@ -142,6 +148,7 @@ export const guides: Readonly<Record<string, Guide>> = {
     files: { 'path "auth/cert/certs/*"': 'certs.hcl' },
     first: 'dev',
     words: {
+      ...withoutQuestions,
       'canonical_id=…': 'canonical_id=$(holdfast read --field=id identity/entity/name/billing)',
       auth_cert_1a2b3c4d: '$(holdfast read --format=json sys/auth >mounts; member mounts \'data["cert/"].accessor\')',
     },
@@ -158,6 +165,7 @@ export const guides: Readonly<Record<string, Guide>> = {
         printf 'data_dir: drill\\nlisten: off\\nhttp_listen: 127.0.0.1:8201\\n' >drill.yaml`,
     },
     words: {
+      ...withoutQuestions,
       'holdfast server --config': 'serve',
       'https://drill.example.com:8200': 'http://127.0.0.1:8201',
       'hfs.…': '$(root_token drill.yaml)',

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { instant, systemClock } from '../../server/kernel/clock.ts'
 import { randomIds } from '../../server/kernel/ids.ts'
 import type { Settings } from '../../server/kit/app-settings.ts'
-import { createOutbound } from '../../server/outbound/fetch.ts'
+import { createOutbound, type Outbound } from '../../server/outbound/fetch.ts'
 import type { Configuration } from '../../server/product/snapshots/configurations/configuration.ts'
 import type {
   Content,
@@ -12,10 +12,10 @@ import type {
 } from '../../server/product/snapshots/destinations/destination-adapter.ts'
 
 /** What destinations are created with. */
-export const destinationDeps: DestinationDeps = {
+export const destinationDeps: DestinationDeps & { readonly outbound: Outbound } = {
   clock: systemClock,
   ids: randomIds,
-  settings: { version: '1.2.3' } as Settings,
+  settings: { version: '1.2.3', localPaths: [] as readonly string[] } as Settings,
   outbound: createOutbound({ clock: systemClock }),
 }
 

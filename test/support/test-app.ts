@@ -12,7 +12,7 @@ import { secret } from '../../server/kernel/secret.ts'
 import type { Settings } from '../../server/kit/app-settings.ts'
 import type { Deps } from '../../server/kit/deps.ts'
 import type { Feature } from '../../server/kit/feature.ts'
-import { createOutbound } from '../../server/outbound/fetch.ts'
+import { createOutbound, type OutboundSettings } from '../../server/outbound/fetch.ts'
 import { features as allFeatures } from '../../server/product/index.ts'
 import { version } from '../../server/version.ts'
 import { withCheckedReplies } from './checked-replies.ts'
@@ -29,6 +29,8 @@ export type TestAppOptions = {
   readonly clock?: TestClock
   readonly limits?: Partial<HttpLimits>
   readonly log?: Log
+  /** Addresses that may or may not be called. */
+  readonly outbound?: Partial<OutboundSettings>
   /** Server certificate and key as PEM: opens an HTTPS listener beside the plain one. */
   readonly tls?: { readonly cert: string; readonly key: string }
   readonly runJobs?: boolean
@@ -77,7 +79,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       clock,
       ids: randomIds,
       log: options.log ?? silentLog,
-      outbound: createOutbound({ clock }),
+      outbound: createOutbound({ clock, denyLoopback: options.settings?.mode === 'server', ...options.outbound }),
       limits: { ...defaultHttpLimits, ...options.limits },
       identify: createClientIdentifier(options.proxies ?? new Map()),
       needsRequestHeader: () => options.requireRequestHeader ?? false,
@@ -129,6 +131,7 @@ async function listen(app: App, certificate: TestAppOptions['tls']) {
 const testSettings = (directory: string): Settings => ({
   mode: 'dev',
   dataDir: directory,
+  localPaths: [],
   baseUrl: '',
   httpsPort: 0,
   edition: 'self-hosted',

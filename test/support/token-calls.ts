@@ -16,6 +16,12 @@ export const invalidTokenAnswer = { status: 403, body: { errors: ['permission de
 /** The answer that gives no reason. */
 export const deniedAnswer = { status: 403, body: { errors: ['permission denied'] } }
 
+/** The refusal of a request without a token. */
+export const noTokenAnswer = {
+  status: 403,
+  body: { errors: ['permission denied', expect.stringMatching(/^no token was sent: /)] },
+}
+
 /** What tests do with tokens. */
 type TokenCalls = {
   create(fields?: object, by?: Client, path?: string): Promise<Auth>

@@ -120,18 +120,16 @@ function cleanPath(path: string): string | undefined {
 }
 
 /**
- * What requests may do at a path. One that ends in a slash can only be listed; for any other the word `list` comes from
- * the rule that a list request would choose.
+ * What requests may do at a path. A slash at its end changes nothing, as with requests; the word `list` comes from the
+ * rule that a list request would choose. `sudo` is of no use without an operation.
  */
 function capabilitiesAt(index: RuleIndex, sent: string): Capability[] {
-  const path = cleanPath(sent)
+  const path = cleanPath(sent)?.replace(/\/$/, '')
   if (path === undefined) return ['deny']
   const listRule = chooseListRule(index, path)
-  if (path.endsWith('/')) return capabilityWords(listRule?.granted ?? 0)
-  const rule = chooseRule(index, path)
   const toList = listRule && hasBit(listRule, listBit) ? listRule.granted & (listBit | sudoBit) : 0
-  if (!rule) return capabilityWords(toList)
-  return capabilityWords((rule.granted & ~(listBit | denyBit)) | (toList & listBit))
+  const granted = (chooseRule(index, path)?.granted ?? 0) & ~(listBit | denyBit)
+  return capabilityWords((granted & ~sudoBit) === 0 ? toList : granted | (toList & listBit))
 }
 
 const listBit = bitOf('list')

@@ -57,6 +57,12 @@ export function createSocketSink(deps: SocketDeps, target: SocketTarget): Waitin
   return { write: writeCopy, reopen: async () => drop(), close: async () => drop() }
 }
 
+/** Fails unless a connection can be opened. Nothing is sent, so a datagram socket tells about its address alone. */
+export async function requireReachable(deps: SocketDeps, target: SocketTarget, withinMs: number): Promise<void> {
+  const connection = await connect(deps, target, withinMs)
+  connection.end()
+}
+
 async function connect(
   { outbound }: SocketDeps,
   { type, address }: SocketTarget,

@@ -3,7 +3,7 @@ import { headerNames } from '../../compat/vendor-names.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Principal } from '../../kernel/principal.ts'
-import { invalidActor, permissionDenied } from '../../kit/access.ts'
+import { invalidActor, tokenMissing } from '../../kit/access.ts'
 import type { Access } from '../../kit/endpoint.ts'
 import { type Exchange, firstHeader, type Step } from '../exchange.ts'
 import { enforceRateLimit } from '../v2/document-reply.ts'
@@ -51,7 +51,7 @@ export const authenticateToken: Step = (exchange) => {
 function recogniseToken(exchange: Exchange, access: Access['kind'] | undefined): Awaitable<void> {
   const { facts, deps } = exchange
   if (facts.presentedToken !== '') return setCaller(exchange, deps.tokens.authenticate(facts.presentedToken, facts))
-  if (access !== 'optional') throw permissionDenied()
+  if (access !== 'optional') throw tokenMissing()
 }
 
 /** Asks again whether a token that was recognised is good. */
@@ -94,7 +94,7 @@ export const authenticateVisitor: Step = (exchange) => {
   readPresentedToken(exchange)
   const { endpoint, facts, deps } = exchange
   if (!endpoint || endpoint.access.kind === 'open' || endpoint.access.kind === 'rule') return setVisitor(exchange)
-  if (facts.presentedToken === '') throw permissionDenied()
+  if (facts.presentedToken === '') throw tokenMissing()
   return setCaller(exchange, deps.tokens.authenticate(facts.presentedToken, facts))
 }
 

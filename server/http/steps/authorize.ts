@@ -12,7 +12,7 @@ export const authorizeByPolicy: Step = (exchange) => {
   if (access && access.kind !== 'acl') return checkRule(exchange)
   if (caller.kind !== 'token') throw permissionDenied()
   if (!endpoint?.exists || exchange.operation !== 'update') return checkPolicies(exchange, caller, access)
-  return endpoint.exists({ deps, request: facts, params: match?.params ?? {} }).then((found) => {
+  return endpoint.exists({ deps, caller, request: facts, params: match?.params ?? {} }).then((found) => {
     if (!found) exchange.operation = 'create'
     return checkPolicies(exchange, caller, access)
   })

@@ -1,9 +1,11 @@
 import type { TObject } from 'typebox'
+import { silentNames } from '../../compat/silent-names.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { parseVerbatim } from '../../kernel/exact-json.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Endpoint, QueryShape } from '../../kit/endpoint.ts'
 import { parseFields } from '../../kit/fields.ts'
+import { warningsOfUnknown } from '../../kit/jsonapi/index.ts'
 import type { AnonymousBodyMemory } from '../anonymous-body-memory.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { parseForm } from '../form-body.ts'
@@ -185,6 +187,8 @@ const noQuery: Readonly<Record<string, unknown>> = Object.freeze({})
 export const validate: Step = (exchange) => {
   const { endpoint, facts } = exchange
   if (!endpoint) return
+  // Before anything is refused: a misspelt name may be why another one is missing.
+  if (endpoint.api === 'api/v2') exchange.warnings.push(...warningsOfUnknown(endpoint, facts, silentNames))
   exchange.query = readQuery(endpoint.query, facts.query)
   if (endpoint.body?.kind !== 'json') return
   exchange.body = endpoint.body.parse(exchange.verbatimBody ?? (facts.fields as Record<string, unknown>), {

@@ -4,7 +4,7 @@ import type { Operation } from '../../kit/access.ts'
 import type { Endpoint, Verb } from '../../kit/endpoint.ts'
 import type { Mount } from '../../kit/mount.ts'
 import type { MountKind, MountKinds } from '../../kit/mount-kind.ts'
-import { requireCleanAddress } from '../address.ts'
+import { nowhere, requireCleanAddress } from '../address.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { type Match, Router } from '../router.ts'
 import { isPreflight } from '../v1/cross-origin.ts'
@@ -88,7 +88,8 @@ export const findRoute =
     const { address, facts } = exchange
     exchange.operation = operations[facts.verb] ?? 'read'
     const match = matchOf(router, exchange)
-    if (!address.trailingSlash || (match?.endpoint && mayEndInSlash(match.endpoint))) {
+    // People type addresses of pages with a slash at the end, and clients those of documents; writes have to be exact.
+    if (!address.trailingSlash || match?.endpoint?.verb === 'GET') {
       exchange.match = match
       exchange.endpoint = match?.endpoint
     }
@@ -100,13 +101,6 @@ function matchOf(router: Router, exchange: Exchange): Match | undefined {
   return verb && exchange.address.fault === undefined ? router.find(verb, exchange.address.segments) : undefined
 }
 
-/** Pages, whose addresses people type, and lists, which answer with an array in pages or whole. */
-function mayEndInSlash({ api, verb, returns }: Endpoint): boolean {
-  if (api === 'site') return verb === 'GET'
-  const answer: { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> } = returns?.[200] ?? {}
-  return answer.properties?.data?.type === 'array'
-}
-
 /** Refuses what no endpoint answers: 405 when another verb exists, else 404. */
 export const requireEndpoint: Step = ({ endpoint, match, facts, address, operation }) => {
   requireCleanAddress(address, operation)
@@ -116,5 +110,5 @@ export const requireEndpoint: Step = ({ endpoint, match, facts, address, operati
     if (facts.mount) throw failure('missing', 'route.unsupported-path', 'unsupported path')
     throw failure('missing', 'route.no-handler', `no handler for route "${address.path}"`)
   }
-  throw failure('missing', 'route.missing', 'There is nothing at this address.')
+  throw failure('missing', nowhere.code, nowhere.detail)
 }

@@ -1,6 +1,8 @@
 import { runAfterPendingInput } from '../../kernel/event-loop.ts'
 import { failure } from '../../kernel/failure.ts'
+import type { Endpoint } from '../../kit/endpoint.ts'
 import { type Reply, streamOf } from '../../kit/reply.ts'
+import { rehearse } from '../../storage/rehearsal.ts'
 import { callOf } from '../call.ts'
 import type { Exchange, GiveUp, Step } from '../exchange.ts'
 
@@ -10,11 +12,40 @@ export const handleWithDeadline = (giveUp: GiveUp): Step => {
   return (exchange) => {
     const { endpoint } = exchange
     if (!endpoint) throw failure('missing', 'route.missing', 'There is nothing at this address.')
-    const answer = endpoint.handle(callOf(exchange))
+    const answer = isAsked(exchange) ? handleOnTrial(exchange, endpoint) : endpoint.handle(callOf(exchange))
     if (!(answer instanceof Promise)) return setReply(exchange, answer)
     limit(exchange, endpoint.deadline ?? exchange.limits.requestDeadlineMs)
     return answer.then((reply) => setReply(exchange, reply))
   }
+}
+
+/** The header by which callers ask what a write would do (RFC 7240, section 4.4 has other values of `handling`). */
+const preference = 'handling=validate'
+
+/** True for a write under `/api/v2` that is to be tried only. */
+const isAsked = ({ address, operation, facts }: Exchange): boolean =>
+  operation !== 'read' &&
+  address.api === 'api/v2' &&
+  /(^|[,;])\s*handling\s*=\s*"?validate"?\s*($|[,;])/i.test(facts.headers.prefer?.toString() ?? '')
+
+/** Answers what the endpoint would answer, and changes nothing. */
+async function handleOnTrial(exchange: Exchange, endpoint: Endpoint): Promise<Reply> {
+  const { deps, address } = exchange
+  const why = whyNotOnTrial(endpoint, address.query)
+  if (why !== undefined) {
+    const text = `This cannot be tried with 'Prefer: ${preference}', since ${why}. Nothing was changed.`
+    throw failure('malformed', 'prefer.unsupported', text)
+  }
+  exchange.warnings.push(`Nothing was changed: 'Prefer: ${preference}' only asks what would happen.`)
+  const reply = await rehearse(deps.store, (store) =>
+    endpoint.handle(callOf(exchange, { ...deps, store, db: store.db, reads: store.reads })),
+  )
+  return { ...reply, headers: { ...reply.headers, 'Preference-Applied': preference } }
+}
+
+function whyNotOnTrial({ body, waits, notRehearsed }: Endpoint, query: URLSearchParams): string | undefined {
+  if (body?.kind === 'stream') return 'it stores what is uploaded'
+  return waits && query.has('wait') ? 'it waits for others' : notRehearsed
 }
 
 function setReply(exchange: Exchange, reply: Reply): void {

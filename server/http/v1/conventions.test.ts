@@ -60,6 +60,8 @@ const mirror = defineFeature({
 const app = sharedApp({ features: [...features, mirror] })
 const calls = shared(() => tokenCalls(app))
 
+const noToken = ['permission denied', expect.stringMatching(/^no token was sent: .*X-Service-Token/)]
+
 describe('verbs', () => {
   test('HEAD needs the same access as GET and answers without a body', async () => {
     const head = await app.root.send('HEAD', '/v1/sys/mirror/x')
@@ -74,15 +76,16 @@ describe('verbs', () => {
   test.each(['OPTIONS', 'PROPFIND', 'TRACE'])('%s is 405 with Allow, with and without a token', async (verb) => {
     for (const caller of [app.anonymous, app.root]) {
       const answer = await caller.send(verb, '/v1/sys/mirror/x')
-      expect([answer.status, answer.body]).toEqual([405, { errors: ['unsupported operation'] }])
-      expect(answer.headers.allow).toBe('GET, HEAD, LIST, POST, PUT, PATCH, DELETE')
+      const verbs = 'GET, HEAD, LIST, POST, PUT, PATCH, DELETE'
+      expect([answer.status, answer.body.errors]).toEqual([405, ['unsupported operation', `what works here: ${verbs}`]])
+      expect(answer.headers.allow).toBe(verbs)
     }
   })
 
   test('GET ?scan=true is an operation that does not exist: 405, never a read or a list', async () => {
     for (const path of ['/v1/sys/mirror/x?scan=true', '/v1/sys/mirror?list=true&scan=1', '/v1/sys/nowhere?scan=true']) {
       const { status, body } = await app.root.get(path)
-      expect([status, body]).toEqual([405, { errors: ['unsupported operation'] }])
+      expect([status, body.errors[0]]).toEqual([405, 'unsupported operation'])
     }
     expect((await app.root.get('/v1/sys/mirror/x?scan=false')).status).toBe(200)
     expect((await app.root.get('/v1/sys/mirror/x?scan=soon')).body.data.fields).toEqual({ scan: 'soon' })
@@ -93,6 +96,7 @@ describe('verbs', () => {
     const patch = { headers: { 'content-type': 'application/merge-patch+json' } }
     const revoke = await app.root.patch('/v1/auth/token/revoke', {}, patch)
     expect([revoke.status, revoke.headers.allow]).toEqual([405, 'POST, PUT'])
+    expect(revoke.body.errors).toEqual(['unsupported operation', 'what works here: POST, PUT'])
     const status = await app.root.delete('/v1/sys/key-status')
     expect([status.status, status.headers.allow]).toEqual([405, 'GET, HEAD'])
     const page = await app.anonymous.send('PUT', '/app/sign-in')
@@ -323,7 +327,19 @@ describe('headers', () => {
     expect((await read({ 'x-service-token': '  ', 'x-vault-token': rootToken })).status).toBe(200)
     expect((await read({ 'x-service-token': 'wrong', 'x-vault-token': rootToken })).status).toBe(403)
     expect((await read({ 'x-vault-token': 'wrong', authorization: `Bearer ${rootToken}` })).status).toBe(403)
-    expect((await read({ authorization: `Basic ${rootToken}` })).body.errors).toEqual(['permission denied'])
+    expect((await read({ authorization: `Basic ${rootToken}` })).body.errors).toEqual(noToken)
+  })
+
+  test('a refusal tells a token that is missing from one of the other API', async () => {
+    expect((await app.anonymous.get('/v1/sys/mirror/x')).body.errors).toEqual(noToken)
+    const read = async (token: string) => (await app.root.as(token).get('/v1/sys/mirror/x')).body.errors
+    const invalid = ['permission denied', 'invalid token']
+    expect(await read('hfs.unknown')).toEqual(invalid)
+    for (const prefix of ['hfu.', 'hft.', 'hfo.', 'hfa.', 'hfp.'])
+      expect(await read(`${prefix}${'x'.repeat(32)}`)).toEqual([
+        ...invalid,
+        expect.stringContaining(`begins with ${prefix} is for /api/v2`),
+      ])
   })
 
   test.each(['soon', '-5', '1.5', '1w'])('the wrap header "%s" is 400', async (ttl) => {

@@ -8,13 +8,22 @@ import type { WireResponse } from '../send.ts'
  * Headers that every answer of `/api/v2` carries, failures included. Clients set their own pace from the rate, so it is
  * there even when nothing is limited.
  */
-export const v2Headers = ({ rate, facts }: Exchange): Record<string, string> => ({
+export const v2Headers = ({ rate, facts, warnings }: Exchange): Record<string, string> => ({
   ...apiHeaders,
   'X-RateLimit-Limit': String(rate?.limit ?? 0),
   'X-RateLimit-Remaining': String(rate?.remaining ?? 0),
   'X-RateLimit-Reset': secondsText(rate?.resetSeconds ?? 0),
   'X-Request-Id': facts.id,
+  ...(warnings.length === 0 ? {} : { Warning: warnings.map(warningHeader).join(', ') }),
 })
+
+/** A warning of no fixed kind, from nobody in particular (RFC 7234 §5.5); headers hold visible ASCII alone. */
+const warningHeader = (text: string): string =>
+  `299 - "${text.replace(/[^ -~]/g, '?').replace(/["\\]/g, String.raw`\$&`)}"`
+
+/** A document that tells of these warnings; answers without a document have them in the header alone. */
+export const withWarnings = (document: { readonly meta?: object }, warnings: readonly string[]): object =>
+  warnings.length === 0 ? document : { ...document, meta: { ...document.meta, warnings } }
 
 const secondsText = (seconds: number): string => (seconds === 0 ? '0.000' : seconds.toFixed(3))
 
@@ -55,11 +64,12 @@ export const settleDocument: Step = (exchange) => {
 
 /** The answer as it goes over the wire; a read that the caller already has is 304. */
 export function renderV2(exchange: Exchange): WireResponse {
-  const { reply, status } = exchange
+  const { reply, status, warnings } = exchange
   const headers = v2Headers(exchange)
   switch (reply?.kind) {
     case 'document': {
-      const body = reply.text ?? JSON.stringify(reply.document)
+      const written = warnings.length === 0 ? reply.text : undefined
+      const body = written ?? JSON.stringify(withWarnings(reply.document, warnings))
       headers['Content-Type'] = jsonApiType
       if (exchange.operation === 'read' && status === 200) return renderTagged(exchange, headers, body)
       return { status, headers: withReplyHeaders(exchange, headers, 'no-store'), body }

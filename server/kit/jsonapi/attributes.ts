@@ -78,7 +78,7 @@ export function membersOf(shape: AttributeShape): readonly Member[] {
   return members
 }
 
-/** Reads the declared members of an object and ignores all others; faulty ones are left out of the result. */
+/** Reads the declared members of an object and passes over all others; faulty ones are left out of the result. */
 export function readMembers<S extends AttributeShape>(
   shape: S,
   raw: Record<string, unknown>,
@@ -118,9 +118,9 @@ const areEqual = (values: readonly unknown[]): boolean =>
 
 /** The schema of an object with these members, for the OpenAPI document. */
 export function schemaOf(shape: AttributeShape): TSchema {
-  const members = Object.entries(shape).map(([name, { schema, required }]) => [
-    toKebab(name),
-    required ? schema : Type.Optional(schema),
-  ])
+  const members = Object.entries(shape).map(([name, { schema, required, aliases }]) => {
+    const named = aliases.length === 0 ? schema : { ...schema, 'x-aliases': aliases }
+    return [toKebab(name), required ? named : Type.Optional(named)]
+  })
   return Type.Object(Object.fromEntries(members))
 }

@@ -47,5 +47,6 @@ export {
   toMany,
   toOne,
 } from './resource-documents.ts'
-export { allSchema, documentSchema, pageSchema, resourceSchema, shown } from './schemas.ts'
+export { allSchema, documentSchema, metaSchema, pageSchema, resourceSchema, shown } from './schemas.ts'
+export { warningsOfUnknown } from './unknown-names.ts'
 export { answerWritten, withChanged, writeResource } from './written.ts'

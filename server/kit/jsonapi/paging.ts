@@ -1,16 +1,22 @@
+import { lastValue, type SentParameters, undecodable } from './parameters.ts'
+
 /** The part of a list that is asked for. */
 export type PageRequest = { readonly number: number; readonly size: number }
 
 /** The size of a page when none is asked for, and the largest there is. */
 export const pageSizes = { standard: 20, largest: 100 } as const
 
-/** Reads `page[number]` and `page[size]`: what is not a positive whole number counts as not given; large sizes are cut. */
-export function readPage(number: string | undefined, size: string | undefined): PageRequest {
-  return { number: positive(number) ?? 1, size: Math.min(positive(size) ?? pageSizes.standard, pageSizes.largest) }
+/** Reads `page[number]` and `page[size]`: what is not positive counts as not given; large sizes are cut. */
+export function readPage(sent: SentParameters): PageRequest {
+  const number = positive(sent, 'page[number]') ?? 1
+  const size = positive(sent, 'page[size]') ?? pageSizes.standard
+  return { number, size: Math.min(size, pageSizes.largest) }
 }
 
-function positive(text: string | undefined): number | undefined {
-  if (text === undefined || !/^\d+$/.test(text)) return undefined
+function positive(sent: SentParameters, name: string): number | undefined {
+  const text = lastValue(sent, name)
+  if (text === undefined) return undefined
+  if (!/^[+-]?\d+$/.test(text)) throw undecodable(`Parameter ${name} must be a whole number, such as 1.`, name)
   const value = Math.min(Number(text), Number.MAX_SAFE_INTEGER)
   return value >= 1 ? value : undefined
 }

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { type Instant, parseInstant } from '../../kernel/clock.ts'
 import { failure } from '../../kernel/failure.ts'
+import { nearestName } from '../../kernel/spelling.ts'
 
 /** The parameters of a request by folded name: `search[exclude_tags]` and `search[exclude-tags]` are one. */
 export type SentParameters = ReadonlyMap<string, readonly string[]>
@@ -14,13 +15,23 @@ export type Parameter<T> = {
   readonly usedNames: (sent: SentParameters) => readonly string[]
 }
 
+/** Folds the spellings of a parameter's name into one. */
+export const foldName = (name: string): string => name.replaceAll('_', '-')
+
+/** The parameter that was probably meant: one in another family counts as near, as `search[name]` does to `filter[name]`. */
+export function nearestParameter(name: string, known: Iterable<string>): string | undefined {
+  const folded = foldName(name)
+  const inner = (each: string) => (each.includes('[') ? each.slice(each.indexOf('[')) : `[${each}]`)
+  return nearestName(folded, known) ?? [...known].find((each) => inner(each) === inner(folded))
+}
+
 /** Folds the names of parameters. Brackets arrive raw or percent-encoded; both are decoded before. */
 export function foldParameters(query: URLSearchParams): SentParameters {
   const sent = new Map<string, string[]>()
   for (const [key, value] of query) {
     if (key.includes('\u0000') || value.includes('\u0000'))
       throw undecodable('A parameter contains a NUL character.', key)
-    const name = key.replaceAll('_', '-')
+    const name = foldName(key)
     const values = sent.get(name)
     if (values) values.push(value)
     else sent.set(name, [value])
@@ -28,10 +39,12 @@ export function foldParameters(query: URLSearchParams): SentParameters {
   return sent
 }
 
-const undecodable = (detail: string, parameter: string) =>
+/** A parameter that is not what it should be. */
+export const undecodable = (detail: string, parameter: string) =>
   failure('malformed', 'query.undecodable', detail, { faults: [{ detail, parameter }] })
 
-const lastValue = (sent: SentParameters, name: string): string | undefined => {
+/** The value of a parameter; the last one counts, and a blank one is none. */
+export const lastValue = (sent: SentParameters, name: string): string | undefined => {
   const value = sent.get(name)?.at(-1)?.trim()
   return value === '' ? undefined : value
 }
@@ -164,8 +177,16 @@ export function refuseIgnored(sent: SentParameters, declared: readonly Parameter
   const ofLists = /^(?:sort|include|page\[(?:number|size)\]|fields\[[^\]]+\])$/
   const detail = ofLists.test(ignored)
     ? `${named} is for lists only: this applies to all that the filters select. Leave it out.`
-    : `${named} is unknown or has no value. Correct it or leave it out.`
+    : `${named} is unknown or has no value. ${adviceOn(ignored, declared)}`
   throw undecodable(detail, ignored)
+}
+
+function adviceOn(name: string, declared: readonly Parameter<unknown>[]): string {
+  const meant = nearestParameter(
+    name,
+    declared.flatMap(({ schemas }) => Object.keys(schemas)).filter((each) => each !== name),
+  )
+  return meant === undefined ? 'Correct it or leave it out.' : `Did you mean '${meant}'?`
 }
 
 /** Reads `include`: `-` and `_` are equal; an unknown path is 400. Clients look for how that detail ends. */

@@ -36,18 +36,31 @@ test.each([
   ['page%5Bnumber%5D=3&page%5Bsize%5D=7', 3, 7],
   ['page[size]=0', 1, 20],
   ['page[size]=-1', 1, 20],
-  ['page[size]=abc', 1, 20],
-  ['page[size]=1.5', 1, 20],
   ['page[size]=101', 1, 100],
   ['page[size]=100', 1, 100],
   ['page[number]=0', 1, 20],
   ['page[number]=-2', 1, 20],
-  ['page[number]=x', 1, 20],
+  ['page[number]=&page[size]=', 1, 20],
+  ['page[number]=x&page[number]=2', 2, 20],
+  ['page[number]=%2B3&page[size]=+4', 3, 4],
   ['page[number]=99999999999999999999', Number.MAX_SAFE_INTEGER, 20],
   ['page[size]=99999999999999999999', 1, 100],
   ['page[number]=999', 999, 20],
 ])('page: "%s" is read as page %i with size %i', (query, number, size) => {
   expect(read(query).page).toEqual({ number, size })
+})
+
+test.each([
+  ['page[number]', 'abc'],
+  ['page[number]', '1.5'],
+  ['page[number]', '1e1'],
+  ['page[number]', '0x10'],
+  ['page[size]', 'all'],
+  ['page[size]', 'null'],
+  ['page[size]', '10,20'],
+])('page: %s=%s is refused, since it is no whole number', (name, value) => {
+  const detail = `Parameter ${name} must be a whole number, such as 1.`
+  expect(refusal(`${name}=${value}`)).toEqual({ kind: 'malformed', parameter: name, detail })
 })
 
 test.each([

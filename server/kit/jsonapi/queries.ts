@@ -55,7 +55,7 @@ export function showQuery<P extends ParameterShape = Record<never, never>>(
   }
 }
 
-/** Declares the query of a list: pages, filters, searches, order, what can be included. Others are ignored. */
+/** Declares the query of a list: pages, filters, searches, order, what can be included. */
 export function listQuery<P extends ParameterShape = Record<never, never>, const K extends string = never>(
   shape: ListQueryShape<P, K> = {},
 ): QueryShape<ListQuery<P, K>> {
@@ -70,8 +70,7 @@ export function listQuery<P extends ParameterShape = Record<never, never>, const
     schema: Type.Object(schemas),
     parse: (query) => {
       const sent = foldParameters(query)
-      const page = readPage(sent.get('page[number]')?.at(-1), sent.get('page[size]')?.at(-1))
-      return { ...readShow(shape, sent), page, sort: shape.sort && readSort(sent, shape.sort) }
+      return { ...readShow(shape, sent), page: readPage(sent), sort: shape.sort && readSort(sent, shape.sort) }
     },
   }
 }

@@ -47,7 +47,8 @@ export function readType(types: readonly string[], raw: unknown, pointer: string
   return types.find((type) => type === raw) ?? addFault(faults, at, `must be ${quoted(types)}`)
 }
 
-const isBlank = (raw: unknown): boolean => raw === undefined || raw === null || raw === ''
+/** True for what stands for nothing in an identifier: it is absent, null or empty. */
+export const isBlank = (raw: unknown): boolean => raw === undefined || raw === null || raw === ''
 
 const quoted = (types: readonly string[]): string => types.map((type) => `"${type}"`).join(' or ')
 

@@ -49,7 +49,6 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ['no data', {}, ['/data: Data is missing']],
   ['null data', { data: null }, ['/data: Data must be an object']],
   ['a list', { data: [] }, ['/data: Data must be one object, not a list']],
-  ['no type', { data: { attributes: { name: 'a' } } }, ['/data/type: Type can\'t be blank; send "things"']],
   ['another type', { data: { type: 'x', attributes: { name: 'a' } } }, ['/data/type: Type must be "things"']],
   ['a number as id', { data: { type: 'things', id: 7, attributes: { name: 'a' } } }, ['/data/id: Id must be a string']],
   ['attributes as a list', thing([]), ['/data/attributes: Attributes must be an object']],
@@ -268,6 +267,21 @@ test('document: a check over several members runs although another one is faulty
     '/data/attributes/b: not both',
   ])
 })
+
+test('document: without a type it has the only one there can be, unless its endpoint asks for it', () => {
+  const attributes = { a: true }
+  const shape = { attributes: { a: attribute.flag('A.') } }
+  const strict = resourceBody('things', { ...shape, type: 'required' })
+  for (const typeless of [{ attributes }, { type: '', attributes }, { type: null, attributes }]) {
+    expect(parse(resourceBody('things', shape), { data: typeless })).toMatchObject({ type: 'things', attributes })
+    expect(faultsOf(strict, { data: typeless })).toEqual(['/data/type: Type can\'t be blank; send "things"'])
+  }
+  expect(parse(strict, { data: { type: 'things', attributes } })).toMatchObject({ attributes })
+  const required = (body: JsonShape<unknown>) => (body.schema as unknown as DataSchema).properties.data.required
+  expect([required(strict), required(resourceBody('things', shape))]).toEqual([['type'], undefined])
+})
+
+type DataSchema = { readonly properties: { readonly data: { readonly required?: readonly string[] } } }
 
 test('draft: faults found later are thrown together with those of the document', () => {
   const draft = parse(draftBody('things', { attributes: { a: attribute.flag('A.') } }), thing({ a: 1 }))

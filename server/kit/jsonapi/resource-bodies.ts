@@ -3,7 +3,16 @@ import { type Fault, failure } from '../../kernel/failure.ts'
 import type { JsonShape } from '../endpoint.ts'
 import { type AttributeShape, asObject, foldKey, membersOf, readMembers, schemaOf, type Values } from './attributes.ts'
 import { addFault, requireNoFaults } from './faults.ts'
-import { type Item, type ItemRules, itemSchema, readId, readItem, readType, typeSchema } from './relationships.ts'
+import {
+  type Item,
+  type ItemRules,
+  isBlank,
+  itemSchema,
+  readId,
+  readItem,
+  readType,
+  typeSchema,
+} from './relationships.ts'
 
 type Shapes = { readonly attributes?: AttributeShape; readonly relationships?: AttributeShape }
 
@@ -46,6 +55,8 @@ type DocumentShape<A extends AttributeShape, R extends AttributeShape> = {
   readonly relationships?: R
   /** Rules over several members, asked also when single members are faulty: those are absent then. */
   readonly check?: (read: ReadMembers<A, R>) => readonly Fault[]
+  /** Whether a document without a type is refused; otherwise it has the first one. Current clients leave it out. */
+  readonly type?: 'required'
   readonly maxBytes?: number
 }
 
@@ -111,7 +122,7 @@ function readDocument<T extends string, A extends AttributeShape, R extends Attr
   const faults: Fault[] = []
   const data = asObject(raw.data)
   if (!data) addFault(faults, { pointer: '/data', label: 'Data' }, expectedData(raw.data))
-  const type = data && readType(types, data.type, '/data', faults)
+  const type = data && (isTypeless(shape, data.type) ? types[0] : readType(types, data.type, '/data', faults))
   const id = data && readId(data.id, '/data', faults)
   const attributes = readPart(shape.attributes, data, 'attributes', faults)
   const relationships = readPart(shape.relationships, data, 'relationships', faults)
@@ -125,6 +136,8 @@ function readDocument<T extends string, A extends AttributeShape, R extends Attr
   }
   return { read, requireNoFaults: requireNone }
 }
+
+const isTypeless = ({ type }: Declared, sent: unknown): boolean => type !== 'required' && isBlank(sent)
 
 /** True if a fault concerns the member at the other's place, something in it, or something around it. */
 function concernsSameMember({ pointer, dependsOn = [] }: Fault, { pointer: refused = '' }: Fault): boolean {
@@ -151,11 +164,11 @@ function readPart<S extends AttributeShape>(
   return {}
 }
 
-type Declared = { readonly attributes?: AttributeShape; readonly relationships?: AttributeShape }
+type Declared = Shapes & { readonly type?: 'required' }
 
 function documentSchema(types: readonly string[], shape: Declared): TSchema {
   const parts: Record<string, TSchema> = {
-    type: typeSchema(types),
+    type: shape.type === 'required' ? typeSchema(types) : Type.Optional(typeSchema(types)),
     id: Type.Optional(Type.String({ description: 'If given, must match the addressed resource.' })),
   }
   if (shape.attributes) parts.attributes = Type.Optional(schemaOf(shape.attributes))

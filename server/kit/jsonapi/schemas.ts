@@ -84,17 +84,28 @@ const pagination = Type.Object(
   { title: 'Pagination' },
 )
 
+/** The schema of `meta.warnings`. */
+const warnings = (): TSchema =>
+  Type.Optional(
+    Type.Array(Type.String(), { description: 'Unknown names in the request, if there were any; they were ignored.' }),
+  )
+
+/** The schema of `meta` where only warnings are in it. */
+export const metaSchema: TSchema = Type.Optional(
+  Type.Object({ warnings: warnings() }, { title: 'Meta', description: 'What is to be said about the request.' }),
+)
+
 /** Documents are named after the resource in them. */
 const titled = ({ title }: { readonly title?: string }, suffix: string) => (title ? { title: `${title}${suffix}` } : {})
 
 /** The schema of a document with one resource. */
 export const documentSchema = (resource: TSchema): TObject =>
-  Type.Object({ data: resource, included }, titled(resource, 'Document'))
+  Type.Object({ data: resource, included, meta: metaSchema }, titled(resource, 'Document'))
 
 /** The schema of a document with all resources. */
 export const allSchema = (resource: TSchema): TObject =>
   Type.Object(
-    { data: Type.Array(resource), included, links: Type.Optional(links('Related URLs.')) },
+    { data: Type.Array(resource), included, links: Type.Optional(links('Related URLs.')), meta: metaSchema },
     titled(resource, 'List'),
   )
 
@@ -105,7 +116,7 @@ export const pageSchema = (resource: TSchema): TObject =>
       data: Type.Array(resource),
       included,
       links: links('Absolute URLs of this and other pages.'),
-      meta: Type.Object({ pagination }, { title: 'PageMeta' }),
+      meta: Type.Object({ pagination, warnings: warnings() }, { title: 'PageMeta' }),
     },
     titled(resource, 'Page'),
   )
@@ -123,6 +134,7 @@ export const shown = {
   maybeTime: (description: string) => Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description }),
   members: (description: string, members: Members) => Type.Object({ ...members }, { description }),
   entries: (description: string, members: Members) => Type.Array(Type.Object({ ...members }), { description }),
+  warnings,
   texts: (description: string) => Type.Array(Type.String(), { description }),
   flags: (names: readonly string[], description: string) =>
     Type.Object(Object.fromEntries(names.map((name) => [name, Type.Boolean({ description: name })])), { description }),

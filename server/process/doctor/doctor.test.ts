@@ -163,6 +163,21 @@ test('listeners: an address in use is a warning, one of another machine a failur
   other.close()
 })
 
+test('listeners: the server of this data directory is found wherever it listens', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const announce = (pid: number) =>
+    writeFileSync(join(directory, 'dev.json'), JSON.stringify({ address: null, http_address: at, pid }))
+  announce(process.ppid)
+  const found = { state: 'ok', text: `the server of this data directory runs at ${at} (process ${process.ppid})` }
+  expect(await listenerFinding(configOf({}))).toEqual(found)
+  server.close()
+  await once(server, 'close')
+  const free = { HOLDFAST_LISTEN: '127.0.0.1:0', HOLDFAST_HTTP_LISTEN: 'off' }
+  expect(await listenerFinding(configOf(free))).toEqual({ state: 'ok', text: 'https://127.0.0.1:0' })
+})
+
 test('store: a database of a newer version or too old a one is a failure, one without tables is not', async () => {
   const database = new DatabaseSync(join(directory, 'holdfast.db'))
   expect(await storeFinding(configOf({}))).toMatchObject({ state: 'ok' })

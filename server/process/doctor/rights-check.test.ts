@@ -55,12 +55,29 @@ onPostgres('store: rights that a start or a restore needs are looked at', async 
   expect(await look(address())).toMatchObject({ state: 'warn', text: noSchemas, fix })
 
   await query(`grant create on database ${name} to ${name}`)
-  expect(await look(address())).toEqual({ state: 'ok', text: 'postgres answers' })
+  expect(await look(address())).toMatchObject({ state: 'warn', text: expect.stringContaining('workspaces_name_parts') })
 
   // Tables that exist do not make the right superfluous.
   await query(`revoke create on schema public from ${name}`)
   expect(await look(address())).toMatchObject(noTables)
   await expect(start(address())).rejects.toThrow('permission denied for schema public')
+})
+
+onPostgres('search: where pg_trgm is refused a server starts, and doctor tells how to add its index', async () => {
+  const { name, address, query } = await strangersDatabase()
+  await query(`grant create on schema public to ${name}`)
+  await query(`grant create on database ${name} to ${name}`)
+  await query(`create function refuse() returns event_trigger language plpgsql
+    as $$ begin raise exception 'not on the list'; end $$`)
+  await query(
+    `create event trigger refuse on ddl_command_start when tag in ('CREATE EXTENSION') execute function refuse()`,
+  )
+  await start(address())
+  const { state, fix = '' } = await look(address())
+  expect({ state, fix }).toEqual({ state: 'warn', fix: expect.stringMatching(/^As the owner of the database: create/) })
+  await query('drop event trigger refuse')
+  for (const statement of fix.replace('As the owner of the database: ', '').split(';')) await query(statement)
+  expect(await look(address())).toEqual({ state: 'ok', text: 'postgres answers' })
 })
 
 onPostgres('seal key: a PostgreSQL database without tables has no keys yet', async () => {

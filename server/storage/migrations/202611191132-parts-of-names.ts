@@ -34,17 +34,19 @@ const sqliteStatements = [
   end`,
 ]
 
-/** The extension belongs to the whole database, whose owner decides about it. */
+/**
+ * The extension belongs to the whole database. Its owner decides about it, some providers do, too, and whoever is refused
+ * does without.
+ */
 async function indexWhereAllowed(db: Kysely<unknown>): Promise<void> {
-  const { rows } = await sql<{ schema: string | null; allowed: boolean }>`
-    select (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where extname = 'pg_trgm')
-        as schema,
-      has_database_privilege(current_database(), 'create')
-        and exists (select from pg_available_extension_versions where name = 'pg_trgm' and trusted)
-        and to_regnamespace('public') is not null as allowed`.execute(db)
+  await sql`do $$ begin
+    create extension if not exists pg_trgm with schema public;
+  exception when others then null;
+  end $$`.execute(db)
+  const { rows } = await sql<{ schema: string }>`select n.nspname as schema
+    from pg_extension e join pg_namespace n on n.oid = e.extnamespace where extname = 'pg_trgm'`.execute(db)
   const [found] = rows
-  if (!found?.schema && !found?.allowed) return
-  if (!found.schema) await sql`create extension if not exists pg_trgm with schema public`.execute(db)
-  const operators = sql.id(found.schema ?? 'public', 'gin_trgm_ops')
+  if (!found) return
+  const operators = sql.id(found.schema, 'gin_trgm_ops')
   await sql`create index workspaces_name_parts on workspaces using gin (name_key ${operators})`.execute(db)
 }

@@ -116,6 +116,7 @@ export const documents: readonly DocumentCase[] = [
   {
     type: 'organizations',
     changed: ['people/organizations/organization-fields.ts:settings'],
+    internal: ['people/organizations/organization-fields.ts:tokenLimits'],
     noted: ['people/organizations/organization-fields.ts:facts'],
     collection: () => '/api/v2/organizations',
     address: ({ id }) => `/api/v2/organizations/${id}`,
@@ -177,6 +178,7 @@ export const documents: readonly DocumentCase[] = [
     particular: {
       httpUrl: { without: { 'oauth-token-string': 'sent again' } },
       apiUrl: { without: { 'oauth-token-string': 'sent again' } },
+      rsaPublicKey: { value: () => '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----' },
     },
   },
   {

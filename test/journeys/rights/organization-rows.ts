@@ -44,7 +44,20 @@ const freshPoolToken = async ({ owner, ids }: Scene): Promise<Ids> => ({ tokenId
 export const organizationRows: readonly Row[] = [
   ['organizations.show', 'organization:can-traverse'],
   ['organizations.update', 'organization:can-update', sending('organizations', { 'cost-estimation-enabled': false })],
+  [
+    'organizations.update-by-put',
+    'organization:can-update',
+    sending('organizations', { 'cost-estimation-enabled': false }),
+  ],
   ['organizations.entitlement-set', 'organization:can-traverse'],
+  ['organizations.token-limits', 'organization:can-traverse'],
+  [
+    'organizations.set-token-limits',
+    'organization:can-update',
+    sending('organization-token-ttl-policies', {
+      'token-ttl-policies': [{ 'token-type': 'audit_trails', 'max-ttl-ms': 86_400_000 }],
+    }),
+  ],
   ['organizations.retention-policy', 'organization:can-traverse'],
   ['organizations.set-retention-policy', 'organization:can-update', retention],
   ['organizations.change-retention-policy', 'organization:can-update', retention],

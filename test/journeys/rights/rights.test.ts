@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { tables } from '../../../docs/sql/tables.ts'
 import type { Endpoint } from '../../../server/kit/endpoint.ts'
 import { bulkActions } from '../../../server/product/workspaces/workspaces/bulk/bulk.ts'
 import { openEvents } from '../../support/event-source.ts'
@@ -111,6 +112,61 @@ test.each(named)('%s: for those who hold %s, and for nobody else', async (_name,
   }
   expect(found).toEqual(Object.fromEntries(expected))
 })
+
+/** All rows of all tables, as text by table. What is noted of tokens and jobs says nothing about the call. */
+async function everything(): Promise<Record<string, string>> {
+  const names = Object.keys(tables).filter((name) => !['jobs', 'operations'].includes(name)) as (keyof typeof tables)[]
+  const found: Record<string, string> = {}
+  for (const name of names) {
+    const rows = await app.deps.db.selectFrom(name).selectAll().execute()
+    const texts = rows.map((row) => JSON.stringify(row, (key, value) => (key === 'last_used_at' ? undefined : value)))
+    found[name] = texts.sort().join()
+  }
+  return found
+}
+
+/** Writes of which nobody can ask what they would do. */
+const notRehearsed = new Set([
+  'agent-tokens.create',
+  'memberships.invite',
+  'organization-token.create',
+  'team-token.create',
+  'team-tokens.create',
+  'user-tokens.create',
+])
+
+const written = named.filter(([, , , { stream }]) => !stream)
+
+test.each(written)(
+  '%s: with handling=validate it answers as without, and changes nothing',
+  async (_n, right, id, ask) => {
+    const endpoint = endpointOf(id)
+    const level = levelsFor(right).find((each) => holds(each, right)) as Level
+    const caller = scene.callers[level]
+    const addressed = { ...scene.ids, ...ask.aim?.(scene.ids), ...(await ask.ready?.(scene, caller)) }
+    const path = endpoint.path.replace(/[:*](\w+)/g, (_, name: string) => addressed[name] ?? `missing-${name}`)
+    const [address, body] = [`/api/v2${path}${ask.query?.(addressed) ?? ''}`, ask.body?.(addressed)]
+    const call = (headers: Record<string, string>) => caller.send(endpoint.verb, address, body, { headers })
+    const before = await everything()
+    const tried = await call({ prefer: 'respond-async, handling=validate' })
+    expect(await everything()).toEqual(before)
+    if (notRehearsed.has(id)) {
+      expect([tried.status, tried.body?.errors?.[0]?.code]).toEqual([400, 'prefer.unsupported'])
+      return
+    }
+    expect(tried.headers['preference-applied']).toBe(endpoint.verb === 'GET' ? undefined : 'handling=validate')
+    const done = await call({})
+    expect([tried.status, shapeOf(tried.body)]).toEqual([done.status, shapeOf(done.body)])
+    expect(done.headers['preference-applied']).toBeUndefined()
+  },
+)
+
+/** What a document holds, without warnings and what is drawn at random: ids, digests and signed addresses. */
+const shapeOf = (body: unknown): string =>
+  JSON.stringify(body ?? null, (key, value) => (key === 'meta' ? undefined : value)).replace(
+    /[a-z]+-[1-9A-HJ-NP-Za-km-z]{16}|[0-9a-f]{64}|\/api\/blob\/[^"]+/g,
+    '…',
+  )
 
 /** What a bulk operation does to the workspace of the scene. */
 async function bulkOutcomeOf(caller: Caller, [action, , sent]: BulkRow, dryRun: boolean): Promise<string> {

@@ -10,8 +10,24 @@ import { unlessTaken } from '../../../storage/database-errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
-import { type ApiToken, isAlive, prefixOf, type TokenOwner, type TokenPurpose, useRecordInterval } from './api-token.ts'
-import { deleteToken, findTokenInUse, insertToken, loadToken, type TokenInUse, touchToken } from './api-token-store.ts'
+import {
+  type ApiToken,
+  isAlive,
+  prefixOf,
+  settleExpiry,
+  type TokenOwner,
+  type TokenPurpose,
+  useRecordInterval,
+} from './api-token.ts'
+import {
+  deleteToken,
+  findTokenInUse,
+  insertToken,
+  loadToken,
+  loadTokenLimit,
+  type TokenInUse,
+  touchToken,
+} from './api-token-store.ts'
 
 type TokenDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store'>
 
@@ -23,7 +39,8 @@ export type TokenWanted = {
   readonly single: boolean
   readonly purpose?: TokenPurpose | undefined
   readonly description: string
-  readonly expiresAt: Instant | null
+  /** When it is to end, null for never, and where a document says so; without it, it ends when such tokens usually do. */
+  readonly expiry?: { readonly at: Instant | null; readonly pointer: string } | undefined
   /** What comes after the prefix of its text, where it must not be drawn at random. */
   readonly characters?: Secret<string> | undefined
   /** Runs in the same transaction; if it throws, no token is made. */
@@ -55,7 +72,7 @@ const deletionOf = (token: ApiToken, organizationId: string) => ({
 
 /** Makes a token. */
 export async function issueToken(deps: TokenDeps, author: Author, wanted: TokenWanted): Promise<IssuedToken> {
-  const { owner, organizationId, single, purpose, description, expiresAt } = wanted
+  const { owner, organizationId, single, purpose, description } = wanted
   const text = `${prefixOf(owner, purpose)}${wanted.characters?.reveal() ?? deps.ids.text(32)}`
   const token: ApiToken = {
     id: deps.ids.newId('at'),
@@ -67,7 +84,7 @@ export async function issueToken(deps: TokenDeps, author: Author, wanted: TokenW
     createdBy: { kind: author.kind, id: author.id },
     createdAt: deps.clock.now(),
     lastUsedAt: null,
-    expiresAt,
+    expiresAt: await expiryOf(deps, wanted),
   }
   const hash = hashOf(deps, text)
   await unlessTaken(descriptionTaken, () =>
@@ -80,6 +97,21 @@ export async function issueToken(deps: TokenDeps, author: Author, wanted: TokenW
     }),
   )
   return { token, text: secret(text) }
+}
+
+async function expiryOf({ db, clock }: TokenDeps, wanted: TokenWanted): Promise<Instant | null> {
+  const limit = await loadTokenLimit(db, wanted)
+  const expiresAt = settleExpiry(wanted.owner, wanted.expiry?.at, { at: clock.now(), limit })
+  if (expiresAt !== undefined) return expiresAt
+  const detail =
+    `Expired at must be at most ${durationText(limit ?? 0)} from now, ` +
+    'which is how long an organization allows such tokens to last'
+  throw invalidDocument([{ detail, pointer: wanted.expiry?.pointer ?? '', code: 'token.lasts-too-long' }])
+}
+
+const durationText = (milliseconds: number): string => {
+  const [size, unit] = milliseconds % 86_400_000 === 0 ? [86_400_000, 'days'] : [60_000, 'minutes']
+  return `${Math.floor(milliseconds / size)} ${unit}`
 }
 
 /** The text of an owner's token with these characters, and the token if there still is one. Asking is no use of it. */

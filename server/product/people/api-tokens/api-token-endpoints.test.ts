@@ -314,6 +314,81 @@ eachEngine((engine) => {
     expect((await made({ 'expired-at': null }))['expired-at']).toBeNull()
   })
 
+  test('limits: owners set how long new tokens last; everybody in the organization sees it', async () => {
+    const [carl, dora] = [await person(app, 'carl'), await person(app, 'dora')]
+    const strict = await organization(carl, 'strict')
+    await join(strict, dora)
+    const at = '/api/v2/organizations/strict/token-ttl-policies'
+    const limits = (entries: object[]) => doc('organization-token-ttl-policies', { 'token-ttl-policies': entries })
+    const [day, twoYears] = [86_400_000, 2 * 365 * 86_400_000]
+    const body = limits([
+      { 'token-type': 'team', 'max-ttl-ms': day },
+      { 'token-type': 'user', 'max-ttl-ms': 2 * day },
+    ])
+    mustBe(await stranger.get(at), 404)
+    mustBe(await dora.patch(at, body), 404)
+    const shown = (answer: Parameters<typeof mustBe>[0]) =>
+      mustBe(answer, 200).body.data.map(({ attributes }: { attributes: Record<string, unknown> }) => [
+        attributes['token-type'],
+        attributes['max-ttl-ms'],
+      ])
+    const after = [
+      ['organization', twoYears],
+      ['team', day],
+      ['user', 2 * day],
+      ['audit_trails', twoYears],
+    ]
+    expect(shown(await dora.get(at))).toEqual(after.map(([kind]) => [kind, twoYears]))
+    expect(shown(await carl.patch(at, body))).toEqual(after)
+    expect(shown(await dora.get(at))).toEqual(after)
+    for (const wrong of [
+      [{ 'token-type': 'cat', 'max-ttl-ms': day }],
+      [{ 'token-type': 'user', 'max-ttl-ms': 1 }],
+      [{}],
+    ])
+      mustBe(await carl.patch(at, limits(wrong)), 422)
+    const [told] = mustBe(await carl.get('/api/v2/organizations/strict/changes'), 200).body.data as Change[]
+    expect(told?.attributes).toMatchObject({ before: { 'team-token-ttl': twoYears }, after: { 'team-token-ttl': day } })
+  })
+
+  test('limits: with max-ttl-enabled no new token lasts longer; without, none is limited', async () => {
+    const [eve, finn] = [await person(app, 'eve'), await person(app, 'finn')]
+    const strict = await organization(eve, 'stricter')
+    await join(strict, finn)
+    const ops = await team(strict, 'ops')
+    const day = 86_400_000
+    const kinds = ['organization', 'team', 'user', 'audit_trails']
+    const entries = kinds.map((kind, index) => ({ 'token-type': kind, 'max-ttl-ms': (index + 1) * day }))
+    const policies = doc('organization-token-ttl-policies', { 'token-ttl-policies': entries })
+    mustBe(await eve.patch('/api/v2/organizations/stricter/token-ttl-policies', policies), 200)
+    const places: readonly (readonly [string, number])[] = [
+      ['/api/v2/organizations/stricter/authentication-token', 1],
+      [`/api/v2/teams/${ops.id}/authentication-token`, 2],
+      [`/api/v2/teams/${ops.id}/authentication-tokens`, 2],
+      [`/api/v2/users/${finn.id}/authentication-tokens`, 3],
+      ['/api/v2/organizations/stricter/authentication-token?token=audit-trails', 4],
+    ]
+    const inDays = (days: number) => new Date(app.clock.now() + days * day).toISOString()
+    const ask = (place: string, attributes: object) =>
+      (place.includes('/users/') ? finn : eve).post(place, wanted({ description: `${Math.random()}`, ...attributes }))
+    for (const [place] of places) mustBe(await ask(place, { 'expired-at': inDays(9) }), 201)
+    mustBe(await eve.patch('/api/v2/organizations/stricter', doc('organizations', { 'max-ttl-enabled': true })), 200)
+    for (const [place, days] of places) {
+      for (const end of [inDays(days + 0.01), null]) {
+        const refused = mustBe(await ask(place, { 'expired-at': end }), 422)
+        expect(pointers(refused), place).toEqual(['/data/attributes/expired-at'])
+        expect(refused.body.errors[0].detail).toContain(`at most ${days} days from now`)
+      }
+      mustBe(await ask(place, { 'expired-at': inDays(days) }), 201)
+      const made = mustBe(await ask(place, {}), 201).body.data
+      expect(made.attributes['expired-at'], place).toBe(inDays(days))
+    }
+    const pool = doc('agent-pools', { name: 'p' })
+    const { id } = mustBe(await eve.post('/api/v2/organizations/stricter/agent-pools', pool), 201).body.data
+    mustBe(await eve.post(`/api/v2/agent-pools/${id}/authentication-tokens`, wanted({ description: 'x' })), 201)
+    mustBe(await stranger.post(tokensOf(stranger), wanted({ 'expired-at': null })), 201)
+  })
+
   test('team-tokens of an organization: q searches team names; sort by team-name or expired-at, else 400', async () => {
     const org = await organization(ann, 'acme-orders')
     const [first, second] = [await team(org, 'alpha'), await team(org, 'beta')]

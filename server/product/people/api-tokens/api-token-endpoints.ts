@@ -33,7 +33,7 @@ import {
 import { nothing, type Reply } from '../../../kit/reply.ts'
 import { canManageTeamTokens, loadTeam, loadTeams, onTeam, requireCanGrantTeam, type Team } from '../teams/index.ts'
 import { loadUser, type User } from '../users/index.ts'
-import { type ApiToken, standardExpiry, type TokenOwner, type TokenPurpose, tokenPurposes } from './api-token.ts'
+import { type ApiToken, type TokenOwner, type TokenPurpose, tokenPurposes } from './api-token.ts'
 import { issueToken, revokeToken, type TokenWanted } from './api-token-actions.ts'
 import {
   isPast,
@@ -59,7 +59,8 @@ export const createTokenBase = {
   query: tokenQuery,
   body: newTokenBody,
   returns: { 201: document },
-  fails: ['missing', 'invalid'],
+  fails: ['missing', 'invalid', 'malformed'],
+  notRehearsed: 'it shows a token that works',
 } as const
 /** Endpoints that show one token. */
 const showTokenBase = { query: tokenQuery, returns: { 200: document }, fails: ['missing'] } as const
@@ -80,11 +81,12 @@ export async function answerNewToken(
 ): Promise<Reply> {
   const { attributes, pointer } = call.body
   const { description, expiredAt } = attributes
+  const at = `${pointer}/expired-at`
   if (isPast(expiredAt, call.deps.clock.now())) {
-    throw invalidDocument([{ detail: 'Expired at must be in the future', pointer: `${pointer}/expired-at` }])
+    throw invalidDocument([{ detail: 'Expired at must be in the future', pointer: at }])
   }
-  const expiresAt = expiredAt === undefined ? standardExpiry(wanted.owner, call.deps.clock.now()) : expiredAt
-  const all = { ...wanted, description: description ?? '', expiresAt }
+  const expiry = expiredAt === undefined ? undefined : { at: expiredAt, pointer: at }
+  const all = { ...wanted, description: description ?? '', expiry }
   const { token, text } = await issueToken(call.deps, authorOf(call), all)
   return answerCreated(call, toTokenResource(token, owner, text))
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { presentOrganizations } from '../../../access/permissions/index.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { removedIds } from '../../../kit/removals/index.ts'
@@ -52,6 +53,39 @@ function ownerOf(row: ApiTokenRow): TokenOwner {
   const kind = row.owner_kind as TokenOwner['kind']
   return { kind, id: row[ownerColumns[kind]] ?? '' }
 }
+
+/** Whose token is to be limited, and for what purpose. */
+type TokenToLimit = {
+  readonly owner: TokenOwner
+  readonly organizationId: string
+  readonly purpose?: TokenPurpose | undefined
+}
+
+/**
+ * How long a new token may last, in milliseconds, undefined for as long as it likes. A person's token reaches all
+ * organizations of that person, so that the shortest limit counts.
+ */
+export async function loadTokenLimit(db: Queryable, { owner, organizationId, purpose }: TokenToLimit) {
+  if (owner.kind === 'agent-pool') return undefined
+  const limiting = presentOrganizations(db).where('max_ttl_enabled', '=', 1)
+  if (owner.kind === 'user') {
+    const ofUser = limiting
+      .innerJoin('organization_memberships as membership', 'membership.organization_id', 'organizations.id')
+      .where('membership.user_id', '=', owner.id)
+      .where('membership.status', '=', 'active')
+    const row = await ofUser.select(({ fn }) => fn.min<number | null>('user_token_ttl').as('limit')).executeTakeFirst()
+    return row?.limit == null ? undefined : Number(row.limit)
+  }
+  const column =
+    purpose === undefined ? (`${owner.kind}_token_ttl` as const) : (`${purposeColumns[purpose]}_token_ttl` as const)
+  const row = await limiting
+    .where('organizations.id', '=', organizationId)
+    .select(`${column} as limit`)
+    .executeTakeFirst()
+  return row && Number(row.limit)
+}
+
+const purposeColumns = { 'audit-trails': 'audit_trails' } as const satisfies Record<TokenPurpose, string>
 
 /**
  * Identifiers contain no colon: what follows one is the description of a further token of a team, or the purpose of

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../kernel/clock.ts'
+import { type Instant, later } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
 
 /** The identifier of an API token; not the token itself. */
@@ -62,8 +62,22 @@ export const tokenOrders = ['team-name', 'created-by', 'created-at', 'expired-at
 /** One of the orders of a list of team tokens. */
 export type TokenOrder = (typeof tokenOrders)[number]
 
+/** When a token ends that may last as long as given here, or as it likes; undefined if it would end too late. */
+export function settleExpiry(
+  owner: TokenOwner,
+  wanted: Instant | null | undefined,
+  { at, limit }: { readonly at: Instant; readonly limit: number | undefined },
+): Instant | null | undefined {
+  const last = limit === undefined ? undefined : later(at, limit)
+  if (wanted === undefined) return earliest(standardExpiry(owner, at), last)
+  return last !== undefined && (wanted === null || wanted > last) ? undefined : wanted
+}
+
+const earliest = (end: Instant | null, last: Instant | undefined): Instant | null =>
+  last !== undefined && (end === null || end > last) ? last : end
+
 /** When a token ends if its maker did not say: clients of this family expect two years, and no end for executors. */
-export function standardExpiry({ kind }: TokenOwner, at: Instant): Instant | null {
+function standardExpiry({ kind }: TokenOwner, at: Instant): Instant | null {
   if (kind === 'agent-pool') return null
   const end = new Date(at)
   end.setUTCFullYear(end.getUTCFullYear() + 2)

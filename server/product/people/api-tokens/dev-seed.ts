@@ -15,7 +15,6 @@ export async function seedUserToken(deps: Deps, { previous }: DevSeedContext): P
     organizationId: '',
     single: false,
     description: 'development',
-    expiresAt: null,
   })
   return { user_token: text.reveal() }
 }

@@ -42,18 +42,18 @@ test('linked token: acts as its team only while role and team both allow it', as
     const grant = { mount, path: 'auth/linked/login', policies: ['default'], displayName: 'ci', platformTeam, ...extra }
     return app.anonymous.as((await issueLoginToken(app.deps, grant)).auth.client_token)
   }
-  const robots = await team(acme, 'robots')
+  const robots = await team(acme, 'robots/night')
   const path = `/api/v2/teams/${robots.id}`
-  const robot = await login('acme/robots')
+  const robot = await login('acme/robots/night')
   mustBe(await robot.get(path), 401)
   mustBe(await ann.patch(path, doc('teams', { 'allow-certificate-login': true })), 200)
   mustBe(await robot.get(path), 200)
   const account = mustBe(await robot.get('/api/v2/account/details'), 200).body.data
   expect(account.relationships['authenticated-resource'].data).toEqual({ type: 'teams', id: robots.id })
-  for (const other of ['', 'acme', 'acme/', '/robots', 'acme/robots/x', 'acme/owners', 'nowhere/robots']) {
+  for (const other of ['', 'acme', 'acme/', '/robots/night', 'acme/robots', 'acme/owners', 'nowhere/robots/night']) {
     mustBe(await (await login(other)).get(path), 401)
   }
-  const once = await login('acme/robots', { numUses: 1 })
+  const once = await login('acme/robots/night', { numUses: 1 })
   mustBe(await once.get(path), 200)
   mustBe(await once.get(path), 401)
   mustBe(await ann.patch(path, doc('teams', { 'allow-certificate-login': false })), 200)

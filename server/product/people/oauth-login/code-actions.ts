@@ -7,7 +7,7 @@ import { inBatches } from '../../../storage/batches.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { findTokenPrincipal } from '../../secrets/tokens/index.ts'
-import { issueToken, standardExpiry } from '../api-tokens/index.ts'
+import { issueToken } from '../api-tokens/index.ts'
 import { loadSession, lockSessionForUpdate, type Session, serviceTokenOf } from '../users/index.ts'
 import { type AuthorizationRequest, isVerifierOf } from './authorization.ts'
 import { deleteExpiredCodes, insertCode, takeCode } from './code-store.ts'
@@ -84,7 +84,6 @@ export async function redeemCode(deps: CodeDeps, redemption: Redemption): Promis
       organizationId: '',
       single: false,
       description: 'Command line login',
-      expiresAt: standardExpiry(owner, deps.clock.now()),
       claim,
     })
     return text

@@ -7,6 +7,7 @@ import { renderOrganizations } from './organization-listing-endpoints.ts'
 import { removalEndpoints } from './removals/removal-endpoints.ts'
 import { organizationRetentionEndpoints } from './retention/organization-retention-endpoints.ts'
 import { tierEndpoints } from './tiers/tier-endpoints.ts'
+import { tokenLimitEndpoints } from './token-limits/token-limit-endpoints.ts'
 
 export { type ExecutionMode, executionModes } from './execution-modes.ts'
 export {
@@ -56,6 +57,7 @@ export const organizationsFeature: Feature = defineFeature({
     ...organizationEndpoints,
     ...organizationRetentionEndpoints,
     ...tierEndpoints,
+    ...tokenLimitEndpoints,
     ...changeEndpoints,
     ...removalEndpoints,
   ],

@@ -17,8 +17,9 @@ import {
   type OrganizationSettings,
   type RequestedSettings,
   settleDefaultPool,
+  type TokenLimits,
 } from './organization.ts'
-import { settings } from './organization-fields.ts'
+import { settings, tokenLimits } from './organization-fields.ts'
 import {
   countWorkspaces,
   deleteOrganization,
@@ -35,6 +36,7 @@ import { loadFollowingProjects, loadPoolFollowers, lockDefaultPoolForUpdate } fr
 /** An organization as the change log shows it. */
 const describeOrganization = (organization: Organization): Members => ({
   ...settings.toDocument(organization),
+  ...tokenLimits.toDocument(organization),
   tier: organization.tier,
   'default-agent-pool-id': organization.defaultAgentPoolId,
 })
@@ -93,6 +95,7 @@ export async function createOrganization(
   const at = deps.clock.now()
   const organization = {
     ...standardSettings,
+    ...tokenLimits.initial,
     defaultTool,
     ...draft.read,
     defaultExecutionMode: mode,
@@ -161,14 +164,32 @@ async function lostPoolFaults(tx: Tx, id: string): Promise<Fault[]> {
 
 /** Changes which paid features an organization has. */
 export async function changeTier(deps: OrganizationDeps, author: Author, id: string, tier: string): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
+  await changeMembers(deps, author, id, { tier })
+}
+
+/** Changes how long new tokens may last. */
+export const changeTokenLimits = (
+  deps: OrganizationDeps,
+  author: Author,
+  id: string,
+  limits: Partial<TokenLimits>,
+): Promise<Organization> => changeMembers(deps, author, id, limits)
+
+/** Changes members that no rule ties to others. */
+const changeMembers = (
+  deps: OrganizationDeps,
+  author: Author,
+  id: string,
+  members: Partial<TokenLimits & Pick<Organization, 'tier'>>,
+): Promise<Organization> =>
+  inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'organizations')
     const before = await loadOrganization(tx, id)
     if (!before) throw hidden()
-    const after: Organization = { ...before, tier, updatedAt: deps.clock.now() }
+    const after: Organization = { ...before, ...members, updatedAt: deps.clock.now() }
     await saveChange(deps, tx, author, { before, after })
+    return after
   })
-}
 
 type Versions = { readonly before: Organization; readonly after: Organization }
 

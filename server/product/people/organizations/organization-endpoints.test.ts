@@ -140,7 +140,8 @@ eachEngine((engine) => {
     const made = mustBe(await bob.post('/api/v2/organizations', doc('organizations', attributes)), 201)
     expect(made.headers.location).toBe(`${app.url}/api/v2/organizations/${name}`)
     expect(made.body.data.attributes['external-id']).toMatch(/^org-[1-9A-HJ-NP-Za-km-z]{16}$/)
-    expect(made.body).toEqual(mustBe(await bob.get(`/api/v2/organizations/${name}`), 200).body)
+    expect(made.body.data).toEqual(mustBe(await bob.get(`/api/v2/organizations/${name}`), 200).body.data)
+    expect(made.body.meta.warnings).toEqual(["Unknown attribute 'stacks-enabled' is ignored."])
     mustBe(await bob.delete(`/api/v2/organizations/${name}`), 204)
     mustBe(await bob.get(`/api/v2/organizations/${name}`), 404)
   })
@@ -175,6 +176,15 @@ eachEngine((engine) => {
     const changed = mustBe(await ann.patch(at(), body), 200)
     expect(changed.body.data.attributes).toMatchObject({ 'allow-force-delete-workspaces': true, email: ann.email })
     mustBe(await ann.patch(at(), doc('organizations', { allow_force_delete_workspaces: false })), 200)
+  })
+
+  test('update: PUT changes what is sent and keeps the rest, as PATCH does', async () => {
+    const before = mustBe(await ann.get(at()), 200).body.data.attributes
+    const body = doc('organizations', { 'session-remember': 90 })
+    mustBe(await bob.put(at(), body), 404)
+    const { attributes } = mustBe(await ann.put(at(), body), 200).body.data
+    expect(attributes).toEqual({ ...before, 'session-remember': 90 })
+    mustBe(await ann.patch(at(), doc('organizations', { 'session-remember': null })), 200)
   })
 
   test('update: settings for version-control runs are stored and returned though no runs exist', async () => {

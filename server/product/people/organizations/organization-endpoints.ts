@@ -266,6 +266,30 @@ async function renderForCaller(call: Pick<Call, 'deps' | 'caller'>, organization
   return renderOrganization(call, organization, grants)
 }
 
+/** Some clients send changes with PUT; what they leave out stays as it is, too. */
+const updateBy = (verb: 'PATCH' | 'PUT', suffix: string) =>
+  endpoint({
+    id: `organizations.update${suffix}`,
+    route: `${verb} /organizations/:organization`,
+    summary: 'Change the settings of an organization; omitted attributes keep their values.',
+    access: inOrganization('can-update'),
+    params,
+    query: organizationQuery,
+    body: changedOrganizationBody,
+    returns: { 200: document },
+    fails: ['missing', 'invalid', 'conflict'],
+    handle: async (call) => {
+      const { organizationId, organizationName } = call.subject
+      const draft = {
+        ...toSettings(call.body.read),
+        requireNoFaults: (faults?: Parameters<typeof call.body.requireNoFaults>[0]) =>
+          requireSameId(call.body.requireNoFaults(faults), organizationName, organizationId),
+      }
+      const organization = await changeOrganization(call.deps, authorOf(call), organizationId, draft)
+      return answerOne(call, await renderForCaller(call, organization))
+    },
+  })
+
 /** Organizations and their settings. */
 export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
@@ -326,27 +350,8 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       return fields.size > 0 ? answerOne(call, resource) : answerWritten(resource)
     },
   }),
-  endpoint({
-    id: 'organizations.update',
-    route: 'PATCH /organizations/:organization',
-    summary: 'Change the settings of an organization.',
-    access: inOrganization('can-update'),
-    params,
-    query: organizationQuery,
-    body: changedOrganizationBody,
-    returns: { 200: document },
-    fails: ['missing', 'invalid', 'conflict'],
-    handle: async (call) => {
-      const { organizationId, organizationName } = call.subject
-      const draft = {
-        ...toSettings(call.body.read),
-        requireNoFaults: (faults?: Parameters<typeof call.body.requireNoFaults>[0]) =>
-          requireSameId(call.body.requireNoFaults(faults), organizationName, organizationId),
-      }
-      const organization = await changeOrganization(call.deps, authorOf(call), organizationId, draft)
-      return answerOne(call, await renderForCaller(call, organization))
-    },
-  }),
+  updateBy('PATCH', ''),
+  updateBy('PUT', '-by-put'),
   endpoint({
     id: 'organizations.delete',
     route: 'DELETE /organizations/:organization',

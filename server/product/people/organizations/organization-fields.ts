@@ -81,6 +81,25 @@ export const settings = fieldSet({
     minutes,
   ),
   sessionRemember: attribute.whole('Minutes after which sessions end; stored for clients, has no effect.', minutes),
+  ownersTeamSamlRoleId: attribute.text('The role of owners in single sign-on. Stored for clients; has no effect.', {
+    nullable: true,
+    emptyIsNull: true,
+    maxLength: 255,
+  }),
+  maxTtlEnabled: attribute.flag('Whether new tokens last no longer than the limits of `token-ttl-policies`.', {
+    default: false,
+    shown: 'Whether new tokens are limited by `token-ttl-policies`.',
+  }),
+})
+
+const limit = { minimum: 60_000, maximum: 100 * 365 * 86_400_000, default: 2 * 365 * 86_400_000 } as const
+
+/** How long tokens of each kind may last, in milliseconds. */
+export const tokenLimits = fieldSet({
+  organizationTokenTtl: attribute.whole('Of the organization.', limit),
+  teamTokenTtl: attribute.whole('Of its teams.', limit),
+  userTokenTtl: attribute.whole('Of its members.', limit),
+  auditTrailsTokenTtl: attribute.whole('For its audit trail.', limit),
 })
 
 /** What the server notes. */

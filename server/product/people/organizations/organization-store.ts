@@ -6,12 +6,15 @@ import { rowChunksOf } from '../../../storage/row-chunks.ts'
 import { contains, containsInAnyCase } from '../../../storage/search.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 import { defaultProjectName, type Organization, type OrganizationId } from './organization.ts'
-import { facts, settings } from './organization-fields.ts'
+import { facts, settings, tokenLimits } from './organization-fields.ts'
 import { blankSettings } from './projects/project.ts'
 import { insertProject } from './projects/project-row-store.ts'
 
 /** An organization with its settings. */
-interface OrganizationRow extends ColumnsOf<typeof settings.fields>, ColumnsOf<typeof facts.fields> {
+interface OrganizationRow
+  extends ColumnsOf<typeof settings.fields>,
+    ColumnsOf<typeof tokenLimits.fields>,
+    ColumnsOf<typeof facts.fields> {
   id: string
   name_key: string
   default_project_id: string
@@ -23,12 +26,12 @@ declare module '../../../storage/tables.ts' {
   }
 }
 
-const toOrganization: (row: OrganizationRow) => Organization = rowReader([settings, facts], {
+const toOrganization: (row: OrganizationRow) => Organization = rowReader([settings, tokenLimits, facts], {
   id: (row) => row.id as OrganizationId,
   defaultProjectId: (row) => row.default_project_id as Id<'prj'>,
 })
 
-const toRow: (organization: Organization) => OrganizationRow = rowWriter([settings, facts], {
+const toRow: (organization: Organization) => OrganizationRow = rowWriter([settings, tokenLimits, facts], {
   id: (organization) => organization.id,
   name_key: (organization) => organization.name.toLowerCase(),
   default_project_id: (organization) => organization.defaultProjectId,

@@ -2,7 +2,7 @@ import type { Fault } from '../../../kernel/failure.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Stored } from '../../../kit/field-set.ts'
 import type { ExecutionMode } from './execution-modes.ts'
-import type { facts, settings } from './organization-fields.ts'
+import type { facts, settings, tokenLimits } from './organization-fields.ts'
 
 /** The identifier of an organization; documents refer to it by name. */
 export type OrganizationId = Id<'org'>
@@ -10,8 +10,12 @@ export type OrganizationId = Id<'org'>
 /** What an organization decides for everything in it. */
 export type OrganizationSettings = Stored<typeof settings.fields>
 
+/** How long tokens may last, in milliseconds. */
+export type TokenLimits = Stored<typeof tokenLimits.fields>
+
 /** An organization: the outermost container of workspaces, people and rights. */
 export type Organization = OrganizationSettings &
+  TokenLimits &
   Stored<typeof facts.fields> & {
     readonly id: OrganizationId
     readonly defaultProjectId: Id<'prj'>

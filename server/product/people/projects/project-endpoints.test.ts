@@ -40,7 +40,7 @@ eachEngine((engine) => {
       mustBe(await ann.patch(`/api/v2/projects/${id}`, doc('projects', { name: 'Networks' })), 200).body.data
         .attributes,
     ).toMatchObject({ name: 'Networks', description: 'wires' })
-    const named = (await ann.get(`${projects()}?filter[names]=Networks,Nothing`)).body
+    const named = (await ann.get(`${projects()}?filter[names]=NETworks,Nothing`)).body
     expect(named.data.map((each: { id: string }) => each.id)).toEqual([id])
     expect((await ann.get(`${projects()}?q=etwor`)).body.data).toHaveLength(1)
     mustBe(await ann.delete(`/api/v2/projects/${id}`), 204)
@@ -57,10 +57,10 @@ eachEngine((engine) => {
       const names = data.map((each: { attributes: { name: string } }) => each.attributes.name)
       return [...names, meta.pagination['total-count']]
     }
-    expect(await found('q=pAGED_')).toEqual(['PAGED_c', 'Paged_B', 'paged_a', 3])
+    expect(await found('q=pAGED_')).toEqual(['paged_a', 'Paged_B', 'PAGED_c', 3])
     expect(await found('q=paged&sort=name')).toEqual(['paged_a', 'Paged_B', 'PAGED_c', 'pagedxd', 4])
     expect(await found('q=paged&sort=-name&page[size]=2&page[number]=2')).toEqual(['Paged_B', 'paged_a', 4])
-    expect(await found('q=paged&page[size]=3&page[number]=2')).toEqual(['paged_a', 4])
+    expect(await found('q=paged&page[size]=3&page[number]=2')).toEqual(['pagedxd', 4])
     expect(await found('q=paged%25&page[number]=9')).toEqual([0])
   })
 

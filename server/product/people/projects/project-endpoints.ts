@@ -147,7 +147,7 @@ const projectQuery = showQuery({ include })
 const projectsQuery = listQuery({
   include,
   parameters: {
-    names: parameter.list('filter[names]', 'Only projects with one of these names.'),
+    names: parameter.list('filter[names]', 'Only projects with one of these names, in any case.'),
     text: parameter.text('q', 'Part of the name.'),
     tagged: parameter.groups('filter[tagged]', ['key', 'value'], 'Tag bindings that a project must have.'),
   },

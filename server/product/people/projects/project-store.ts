@@ -30,6 +30,7 @@ type ProjectFilter = {
   readonly organizationId: string
   /** Only these; undefined for all. */
   readonly ids: readonly string[] | undefined
+  /** Names in any case; empty for all. */
   readonly names: readonly string[]
   /** Part of the name, in lower case. */
   readonly text: string
@@ -37,10 +38,10 @@ type ProjectFilter = {
   readonly tagged: readonly { readonly key?: string | undefined; readonly value?: string | undefined }[]
 }
 
-/** Which page of a list, and whether it is sorted by name. */
+/** Which page of a list, and in which direction it is sorted. */
 type ProjectPage = { offset: number; limit: number; sort?: { descending: boolean } | undefined }
 
-/** One page of projects, newest first by default, and how many there are. */
+/** One page of projects by name, and how many there are. */
 export async function listProjects(
   db: Queryable,
   filter: ProjectFilter,
@@ -60,7 +61,8 @@ function filteredQuery(db: Queryable, filter: ProjectFilter): ProjectQuery<unkno
     .selectFrom('projects')
     .where('projects.organization_id', '=', filter.organizationId)
   if (filter.ids) all = all.where('projects.id', 'in', filter.ids)
-  if (filter.names.length > 0) all = all.where('projects.name', 'in', filter.names)
+  const names = filter.names.map((name) => name.toLowerCase())
+  if (names.length > 0) all = all.where(({ fn }) => fn<string>('lower', ['projects.name']), 'in', names)
   if (filter.text !== '') all = all.where(containsInAnyCase('projects.name', filter.text))
   for (const { key, value } of filter.tagged) {
     all = all.where('projects.id', 'in', (eb) => {
@@ -77,13 +79,9 @@ function filteredQuery(db: Queryable, filter: ProjectFilter): ProjectQuery<unkno
   return all
 }
 
-/**
- * By name without case, the same on every engine since names are ASCII; otherwise newest first, where clients look for
- * what they just made. Ids break ties.
- */
+/** By name without case, the same on every engine since names are ASCII. Ids break ties. */
 function orderedQuery<T>(query: ProjectQuery<T>, { sort }: ProjectPage): ProjectQuery<T> {
-  if (!sort) return query.orderBy('projects.created_at', 'desc').orderBy('projects.id')
-  const direction = sort.descending ? 'desc' : 'asc'
+  const direction = sort?.descending ? 'desc' : 'asc'
   return query.orderBy(({ fn }) => fn('lower', ['projects.name']), direction).orderBy('projects.id', direction)
 }
 

@@ -53,6 +53,22 @@ eachEngine((engine) => {
     expect((await (await organizationToken(org)).get(at)).status).toBe(200)
   })
 
+  test.each(['team-workspaces', 'team-projects'])('%s: a list can be narrowed to one team', async (type) => {
+    const [id, ops, others] = [await workspace(), await someTeam(), await someTeam()]
+    for (const { id: to } of [ops, others]) {
+      if (type === 'team-workspaces') mustBe(await give(onWorkspace(to, id, { access: 'read' })), 201)
+      else mustBe(await giveProject(onProject(to, { access: 'read' })), 201)
+    }
+    const target = type === 'team-workspaces' ? `workspace][id]=${id}` : `project][id]=${org.projectId}`
+    const list = async (team: string) =>
+      (await ann.get(`/api/v2/${type}?filter[${target}&filter[team][id]=${team}`)).body
+    const teams = ({ data }: { data: { relationships: { team: { data: { id: string } } } }[] }) =>
+      data.map(({ relationships }) => relationships.team.data.id)
+    expect(teams(await list(ops.id))).toEqual([ops.id])
+    expect((await list(ops.id)).meta.pagination['total-count']).toBe(1)
+    expect(teams(await list('team-1111111111111111'))).toEqual([])
+  })
+
   test('team-workspaces: no row is left when a workspace is deleted while access is being granted', async () => {
     for (let round = 0; round < 8; round++) {
       const [id, ops] = [await workspace(), await someTeam()]
@@ -91,6 +107,24 @@ eachEngine((engine) => {
     mustBe(await ann.delete(at), 204)
     expect((await ops.get(`/api/v2/workspaces/${id}`)).status).toBe(404)
     expect((await ann.delete(at)).status).toBe(404)
+  })
+
+  test('team access: policy-overrides of custom access is stored, shown and kept, and belongs to no level', async () => {
+    const [id, ops] = [await workspace(), await someTeam()]
+    const own = { access: 'custom', 'policy-overrides': true }
+    const made = mustBe(await give(onWorkspace(ops.id, id, own)), 201).body.data
+    expect(made.attributes).toMatchObject(own)
+    const at = `/api/v2/team-workspaces/${made.id}`
+    mustBe(await ann.patch(at, doc('team-workspaces', { runs: 'plan' })), 200)
+    expect(mustBe(await ann.get(at), 200).body.data.attributes).toMatchObject(own)
+    const refused = await ann.patch(at, doc('team-workspaces', { access: 'read', 'policy-overrides': true }))
+    expect([refused.status, pointers(refused)]).toEqual([422, ['/data/attributes/policy-overrides']])
+    const asAdmin = mustBe(await ann.patch(at, doc('team-workspaces', { access: 'admin' })), 200)
+    expect(asAdmin.body.data.attributes['policy-overrides']).toBe(false)
+    const below = { access: 'custom', 'workspace-access': { 'policy-overrides': true } }
+    const onAll = mustBe(await giveProject(onProject(ops.id, below)), 201).body.data
+    const shown = mustBe(await ann.get(`/api/v2/team-projects/${onAll.id}`), 200).body.data.attributes
+    expect(shown['workspace-access']).toMatchObject({ 'policy-overrides': true, 'run-tasks': false })
   })
 
   test('team-workspaces: concurrent changes all succeed and none overwrites attributes set by another', async () => {
@@ -195,6 +229,7 @@ eachEngine((engine) => {
       'sentinel-mocks': 'none',
       'workspace-locking': true,
       'run-tasks': false,
+      'policy-overrides': false,
     })
     const at = `/api/v2/team-workspaces/${made.body.data.id}`
     await Promise.all([

@@ -106,21 +106,24 @@ function readingEndpoints<D extends object, T extends Target>(api: AccessApi<D, 
   const { type } = writable
   const filter = `filter[${noun}][id]`
   const targetId = parameter.text(filter, `Identifier of the ${noun}; required.`)
+  const teamId = parameter.text('filter[team][id]', 'The access of this team only.')
   return defineEndpoints('api/v2', [
     endpoint({
       id: `${type}.list`,
       route: `GET /${type}`,
       summary: `List the teams that have access to a ${noun}.`,
       access: anyActor(),
-      query: listQuery({ parameters: { targetId } }),
+      query: listQuery({ parameters: { targetId, teamId } }),
       returns: { 200: pageSchema(wire.schema) },
       fails: ['missing', 'invalid'],
       handle: async (call) => {
-        const { page, targetId: id } = call.query
+        const { page, targetId: id, teamId: only } = call.query
         if (id === undefined) throw filterMissing(filter)
         const { grants, target } = await judgeTarget(call, api, id, api.mayRead)
         const all = await writable.store.list(call.deps.db, id)
-        const seen = api.mayManage(grants, target) ? all : all.filter(({ team }) => canSeeTeam(grants, team))
+        const maySeeAll = api.mayManage(grants, target)
+        const wanted = all.filter(({ team }) => only === undefined || team.id === only)
+        const seen = wanted.filter(({ team }) => maySeeAll || canSeeTeam(grants, team))
         const resources = entriesOn(page, seen).map(wire.toResource)
         return answerPage(call, { resources, total: seen.length })
       },

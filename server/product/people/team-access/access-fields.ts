@@ -54,6 +54,7 @@ const workspaceDetails = {
   stateVersions: attribute.choice('Access to state.', detailValues.stateVersions),
   sentinelMocks: attribute.choice('Whether it may download mock data for policies.', detailValues.sentinelMocks),
   runTasks: attribute.flag('Whether it may manage run tasks.'),
+  policyOverrides: attribute.flag('Stored for clients, has no effect: there are no policies.'),
 } as const
 const locking = attribute.flag('Whether it may lock and unlock.')
 
@@ -71,6 +72,7 @@ const onWorkspaceSchema = {
   'sentinel-mocks': shown.text('Whether it may download mock data for policies.'),
   'workspace-locking': shown.flag('Whether it may lock and unlock.'),
   'run-tasks': shown.flag('Whether it may manage run tasks.'),
+  'policy-overrides': shown.flag('Stored for clients; has no effect.'),
 } as const
 
 /** Access to workspaces: the details are beside the level. */
@@ -106,6 +108,7 @@ export const workspaceAccessWire: AccessWire<WorkspaceDetails> = {
       'sentinel-mocks': details.sentinelMocks,
       'workspace-locking': details.workspaceLocking,
       'run-tasks': details.runTasks,
+      'policy-overrides': details.policyOverrides,
     },
     relationships: {
       team: toOne('teams', team.id, `/api/v2/teams/${team.id}`),
@@ -159,6 +162,7 @@ const onProjectSchema = {
     ...flags({
       locking: 'Whether it may lock and unlock.',
       'run-tasks': 'Whether it may manage run tasks.',
+      'policy-overrides': 'Stored for clients; has no effect.',
       create: 'Stored for clients; has no effect.',
       delete: 'Whether it may delete workspaces.',
       move: 'Stored for clients; has no effect.',
@@ -205,6 +209,7 @@ export const projectAccessWire: AccessWire<ProjectDetails> = {
         'sentinel-mocks': details.sentinelMocks,
         locking: details.workspaceLocking,
         'run-tasks': details.runTasks,
+        'policy-overrides': details.policyOverrides,
         create: details.create,
         delete: details.delete,
         move: details.move,

@@ -16,6 +16,7 @@ interface TeamWorkspaceAccessRow {
   sentinel_mocks: string
   workspace_locking: number
   run_tasks: number
+  policy_overrides: number
 }
 
 /** What a team may do with a project and the workspaces in it; the details count for `custom`. */
@@ -33,6 +34,7 @@ interface TeamProjectAccessRow {
   sentinel_mocks: string
   workspace_locking: number
   run_tasks: number
+  policy_overrides: number
   workspace_create: number
   workspace_delete: number
   workspace_move: number
@@ -144,6 +146,7 @@ const toWorkspaceDetails = (columns: ForWorkspace): WorkspaceDetails => ({
   sentinelMocks: columns.sentinel_mocks,
   workspaceLocking: columns.workspace_locking === 1,
   runTasks: columns.run_tasks === 1,
+  policyOverrides: columns.policy_overrides === 1,
 })
 
 const toWorkspaceColumns = (details: WorkspaceDetails): ForWorkspace => ({
@@ -153,6 +156,7 @@ const toWorkspaceColumns = (details: WorkspaceDetails): ForWorkspace => ({
   sentinel_mocks: details.sentinelMocks,
   workspace_locking: bit(details.workspaceLocking),
   run_tasks: bit(details.runTasks),
+  policy_overrides: bit(details.policyOverrides),
 })
 
 /** Access of teams to workspaces, as it is stored. */

@@ -19,6 +19,7 @@ export type WorkspaceDetails = {
   readonly sentinelMocks: string
   readonly workspaceLocking: boolean
   readonly runTasks: boolean
+  readonly policyOverrides: boolean
 }
 
 /** The details of access to a project. Creating and moving workspaces is up to those who manage all of them. */
@@ -56,15 +57,16 @@ const none: WorkspaceDetails = {
   sentinelMocks: 'none',
   workspaceLocking: false,
   runTasks: false,
+  policyOverrides: false,
 }
 const read: WorkspaceDetails = { ...none, variables: 'read', stateVersions: 'read' }
 const write: WorkspaceDetails = {
+  ...none,
   runs: 'apply',
   variables: 'write',
   stateVersions: 'write',
   sentinelMocks: 'read',
   workspaceLocking: true,
-  runTasks: false,
 }
 const admin: WorkspaceDetails = { ...write, runTasks: true }
 
@@ -75,6 +77,7 @@ const workspacePointers = {
   sentinelMocks: 'sentinel-mocks',
   workspaceLocking: 'workspace-locking',
   runTasks: 'run-tasks',
+  policyOverrides: 'policy-overrides',
 } as const
 
 /** Access to one workspace. */
@@ -121,6 +124,7 @@ export const onProjects: AccessKind<ProjectDetails> = {
     sentinelMocks: 'workspace-access/sentinel-mocks',
     workspaceLocking: 'workspace-access/locking',
     runTasks: 'workspace-access/run-tasks',
+    policyOverrides: 'workspace-access/policy-overrides',
     create: 'workspace-access/create',
     delete: 'workspace-access/delete',
     move: 'workspace-access/move',

@@ -226,11 +226,9 @@ const linkedTeamCache = perApp((deps) => new VersionedCache<string, Team>(deps.s
 
 /** The team that `organization/team` names now, which may be another one than when the link was made. */
 export async function findLinkedTeam(deps: Deps, names: string): Promise<Team | undefined> {
-  const [organization, name, ...rest] = names.split('/')
-  if (!organization || !name || rest.length > 0) return undefined
   const cache = linkedTeamCache(deps)
   const asOf = cache.version()
-  const team = cache.get(names) ?? (await loadTeamByNames(deps.db, organization, name))
+  const team = cache.get(names) ?? (await loadTeamByNames(deps.db, names))
   if (team) cache.set(names, team, asOf)
   return team
 }

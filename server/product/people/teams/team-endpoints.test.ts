@@ -59,7 +59,8 @@ eachEngine((engine) => {
   test.each([
     ['no name', {}, ['/data/attributes/name']],
     ['a taken name', { name: 'owners' }, ['/data/attributes/name']],
-    ['a name with a slash', { name: 'a/b' }, ['/data/attributes/name']],
+    ['a name that begins with a slash', { name: '/b' }, ['/data/attributes/name']],
+    ['a name that ends in a slash', { name: 'a/' }, ['/data/attributes/name']],
     ['a taken name with a look-alike letter', { name: 'оwners' }, ['/data/attributes/name']],
     ['an unknown visibility', { name: 'v', visibility: 'public' }, ['/data/attributes/visibility']],
     [
@@ -81,6 +82,19 @@ eachEngine((engine) => {
     const found = mustBe(await ann.get(`${teams}?q=T%20wAT`), 200).body.data
     expect(found.map(({ attributes }: { attributes: { name: string } }) => attributes.name)).toEqual(['Night Watch'])
     expect(mustBe(await ann.get(`${teams}?q=t_w`), 200).body.data).toEqual([])
+  })
+
+  test('names: one with slashes can be made, found, taken and changed', async () => {
+    const name = 'emea/network/on call'
+    const made = mustBe(await ann.post(teams, doc('teams', { name })), 201).body.data
+    mustBe(await ann.post(teams, doc('teams', { name })), 422)
+    const found = mustBe(await ann.get(`${teams}?filter[names]=${encodeURIComponent(name)}`), 200).body.data
+    expect(found.map(({ id }: { id: string }) => id)).toEqual([made.id])
+    const renamed = await ann.patch(`/api/v2/teams/${made.id}`, doc('teams', { name: 'emea/network' }))
+    expect(mustBe(renamed, 200).body.data.attributes.name).toBe('emea/network')
+    for (const path of [encodeURIComponent(name), 'emea%2Fnetwork', made.id.replace('-', '%2F')])
+      mustBe(await ann.get(`/api/v2/teams/${path}`), 404)
+    mustBe(await ann.delete(`/api/v2/teams/${made.id}`), 204)
   })
 
   test('create: returns the same document as a later read', async () => {

@@ -4,9 +4,10 @@ import { fieldSet } from '../../../kit/jsonapi/document-field-set.ts'
 /** What is wrong with the name of a team; plain ASCII, so that no two look alike. */
 export function teamNameProblem(name: string): string | undefined {
   if (name.length > 90) return 'is too long, the maximum is 90 characters'
-  return /^[A-Za-z0-9_-](?:[A-Za-z0-9 _.-]*[A-Za-z0-9_.-])?$/.test(name)
+  return /^[A-Za-z0-9_-](?:[A-Za-z0-9 _./-]*[A-Za-z0-9_.-])?$/.test(name)
     ? undefined
-    : 'may contain only letters, numbers, spaces, ".", "-" and "_", and no spaces around it'
+    : 'may contain only letters, numbers, spaces, ".", "/", "-" and "_"; it begins with a letter, a number, "-" or "_", ' +
+        'and does not end in a space or "/"'
 }
 
 /** The settings of a team besides its access to the organization. */

@@ -55,8 +55,9 @@ export async function loadTeams(db: Queryable, ids: readonly string[]): Promise<
 export const loadTeam = async (db: Queryable, id: string): Promise<TeamDetails | undefined> =>
   (await loadTeams(db, [id]))[0]
 
-/** A team by the names of its organization (without case) and its own. */
-export async function loadTeamByNames(db: Queryable, organization: string, name: string): Promise<Team | undefined> {
+/** The team that `organization/team` names; only the name of the team may contain a slash, and has a case. */
+export async function loadTeamByNames(db: Queryable, names: string): Promise<Team | undefined> {
+  const [organization, name] = splitOnce(names)
   const row = await db
     .selectFrom('teams')
     .innerJoin('organizations', 'organizations.id', 'teams.organization_id')
@@ -65,6 +66,11 @@ export async function loadTeamByNames(db: Queryable, organization: string, name:
     .where('teams.name', '=', name)
     .executeTakeFirst()
   return row && toTeam(row)
+}
+
+function splitOnce(names: string): readonly [organization: string, name: string] {
+  const slash = names.indexOf('/')
+  return slash < 0 ? [names, ''] : [names.slice(0, slash), names.slice(slash + 1)]
 }
 
 /** Which teams are asked for. */

@@ -19,7 +19,10 @@ test.each([
   ['.ops', faulty],
   [' ops', faulty],
   ['ops ', faulty],
-  ['o/ps', faulty],
+  ['o/ps', undefined],
+  ['o/p/s 1', undefined],
+  ['/ops', faulty],
+  ['ops/', faulty],
   ['öps', faulty],
   ['ops\n', faulty],
 ])('team name: %j', (name, problem) => {

@@ -154,6 +154,7 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       'A wrong current password is tolerated a few times; after that each failure lengthens the wait before the ' +
       'next try. A user token cannot set the first password: use an invitation link, or a session that did not begin ' +
       'with a token.',
+    notRehearsed: 'wrong passwords are counted',
     access: anyPerson(),
     query: showQuery(),
     body: passwordBody,

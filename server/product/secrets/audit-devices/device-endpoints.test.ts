@@ -31,6 +31,19 @@ eachEngine((engine) => {
     expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
   })
 
+  test('audit: options that choose records get 400, and others that are unknown are stored with a warning', async () => {
+    const app = await ownApp({ engine })
+    for (const option of ['filter', 'fallback']) {
+      const { status, body } = await enableDevice(app, 'file', { file_path: at('log'), [option]: 'true' })
+      expect([status, body.errors[0]]).toEqual([400, expect.stringContaining(`'${option}' is not supported`)])
+    }
+    expect((await app.root.get('/v1/sys/audit')).body.data).toEqual({})
+    const options = { file_path: at('log'), log_row: 'true', compress: 'x' }
+    const { status, body } = await enableDevice(app, 'file', options)
+    expect([status, body.warnings]).toEqual([200, ['These options are stored without effect: compress, log_row.']])
+    expect((await app.root.get('/v1/sys/audit')).body.data['file/'].options).toEqual(options)
+  })
+
   test('audit: the log tells of a device that was disabled, and not of one that was never there', async () => {
     const { log, text } = recordingLog()
     const app = await ownApp({ engine, log })
@@ -129,7 +142,7 @@ describe('refusals', () => {
 
   test('audit: credentials in an option are not shown', async () => {
     const options = { file_path: 'discard', collector: 'https://me:hunter2@h/x' }
-    expect((await enableDevice(app, 'a', options)).status).toBe(204)
+    expect((await enableDevice(app, 'a', options)).status).toBe(200)
     const { data } = (await app.root.get('/v1/sys/audit')).body
     expect(data['a/'].options).toEqual({ file_path: 'discard', collector: 'https://me:[redacted]@h/x' })
     await app.root.delete('/v1/sys/audit/a')

@@ -2,9 +2,10 @@ import { failure } from '../../../kernel/failure.ts'
 import { withoutCredentials } from '../../../kernel/hidden-credentials.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
+import { WarningsAlone } from '../../../kit/envelope.ts'
 import { field } from '../../../kit/fields.ts'
 import { data, nothing } from '../../../kit/reply.ts'
-import { devicePath, type NewDevice } from './device.ts'
+import { devicePath, type NewDevice, unknownOptions } from './device.ts'
 import { chainFactsOf, disableDevice, enableDevice, hashWithDevice } from './device-actions.ts'
 import { loadDevices } from './device-store.ts'
 
@@ -61,13 +62,15 @@ export const deviceEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     description: 'The device must accept a first record. From then on, every request is either recorded or fails.',
     params,
     body: fields(EnableDevice),
-    returns: { 204: null },
+    returns: { 200: WarningsAlone, 204: null },
     fails: ['invalid'],
     example: { request: { type: 'file', options: { file_path: '/var/log/holdfast/audit.log' } } },
-    handle: async ({ deps, params: { path = '' }, body }) => {
+    handle: async ({ deps, params: { path = '' }, body, warn }) => {
       if (!body.type) throw failure('invalid', 'audit.type', "'type' must be 'file' or 'socket'.")
       const { type, description = '', options = {}, local = false } = body
+      const unknown = unknownOptions({ options })
       await enableDevice(deps, { path: devicePath(path), type, description, options, local })
+      if (unknown.length > 0) warn(`These options are stored without effect: ${unknown.join(', ')}.`)
       return nothing()
     },
   }),

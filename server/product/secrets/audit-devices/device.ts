@@ -1,4 +1,4 @@
-import { isSameTarget, readDeviceOptions } from '../../../audit/device-options.ts'
+import { isSameTarget, optionNames, readDeviceOptions } from '../../../audit/device-options.ts'
 import { type Failure, failure } from '../../../kernel/failure.ts'
 import { withoutOuterSlashes } from '../../../kernel/slashes.ts'
 
@@ -19,6 +19,18 @@ export type NewDevice = Pick<StoredDevice, 'path' | 'type' | 'description' | 'op
 
 /** `file`, `/file/` and `file/` name the same device. */
 export const devicePath = (sent: string): string => `${withoutOuterSlashes(sent)}/`
+
+/** Options of other servers that leave out records, or take those that nothing else took. No device here does that. */
+const unsupportedOptions = ['filter', 'fallback']
+
+/** The options of a new device that have no effect; refuses those that would change which records it gets. */
+export function unknownOptions({ options }: Pick<NewDevice, 'options'>): string[] {
+  const names = Object.keys(options)
+  const unsupported = names.find((name) => unsupportedOptions.includes(name))
+  if (unsupported === undefined) return names.filter((name) => !optionNames.has(name)).sort()
+  const text = `The option '${unsupported}' is not supported: every device gets the record of every request. Leave it out.`
+  throw failure('invalid', 'audit.unsupported-option', text)
+}
 
 /** Refuses an invalid device, and one that would write where another does. */
 export function checkNewDevice(wanted: NewDevice, present: readonly NewDevice[]): void {

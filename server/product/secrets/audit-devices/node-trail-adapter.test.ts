@@ -1,11 +1,13 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { enableDevice, linesOf, logFolder, samplePolicy } from '../../../../test/support/audit-devices.ts'
 import { auditEvent } from '../../../../test/support/audit-events.ts'
+import { recordingLog } from '../../../../test/support/recording-log.ts'
 import { ownApp } from '../../../../test/support/shared.ts'
 import { verifyFiles } from '../../../crypto/line-chains/line-chain-verify.ts'
+import { readStartNotes } from '../../../kit/start-notes.ts'
 import { NodeTrail, nodeTrail } from './node-trail-adapter.ts'
 
 const at = logFolder()
@@ -111,5 +113,85 @@ describe('when no device can record', () => {
     await nodeTrail(app.deps).reopen()
     expect((await app.root.get('/v1/sys/mounts')).status).toBe(200)
     expect(await linesOf(join(folder, 'log'))).toHaveLength(2)
+  })
+})
+
+describe('a socket that cannot be reached', () => {
+  /** A collector on this machine that stops when it is told to. */
+  async function collector() {
+    const sockets: Socket[] = []
+    const server = createServer((socket) => void sockets.push(socket.resume()))
+    const address = await new Promise<string>((resolve) =>
+      server.listen(0, '127.0.0.1', () => resolve(`127.0.0.1:${(server.address() as AddressInfo).port}`)),
+    )
+    const stop = async () => {
+      for (const socket of sockets.splice(0)) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    }
+    onTestFinished(() => void stop())
+    return { address, stop }
+  }
+
+  test.each([
+    ['where nobody listens', '127.0.0.1:9'],
+    ['that is always denied', '169.254.169.254:514'],
+    ['that is always denied, by name', 'metadata.test:514'],
+  ])('audit: an address %s gets 400 also with skip_test, and no device is on', async (_what, address) => {
+    const app = await ownApp({ outbound: { resolver: async () => [{ address: '169.254.169.254', family: 4 }] } })
+    for (const socket_type of address.startsWith('127.') ? ['tcp'] : ['tcp', 'udp']) {
+      const options = { address, socket_type, skip_test: 'true' }
+      expect(await enableDevice(app, 'far', options, 'socket')).toMatchObject({
+        status: 400,
+        body: { errors: [expect.stringContaining('cannot be used')] },
+      })
+    }
+    expect(await app.root.get('/v1/sys/audit')).toMatchObject({ status: 200, body: { data: {} } })
+  })
+
+  test('audit: as the only device it is removed by a root token alone, and the log has the accessor', async () => {
+    const { log, text } = recordingLog()
+    const app = await ownApp({ log })
+    const { body } = await app.root.post('/v1/auth/token/create', { policies: ['root'] })
+    await app.root.put('/v1/sys/policies/acl/all', { policy: 'path "*" { capabilities = ["delete", "sudo"] }' })
+    const other = (await app.root.post('/v1/auth/token/create', { policies: ['all'] })).body.auth.client_token
+    const { address, stop } = await collector()
+    expect((await enableDevice(app, 'gone', { address }, 'socket')).status).toBe(204)
+    await stop()
+    expect((await app.root.get('/v1/sys/mounts')).status).toBe(500)
+    expect((await app.root.delete('/v1/sys/audit/other')).status).toBe(500)
+    expect((await app.anonymous.as(other).delete('/v1/sys/audit/gone')).status).toBe(500)
+    const wrapped = { headers: { 'X-Service-Wrap-TTL': '60s' } }
+    expect((await app.root.delete('/v1/sys/audit/gone', undefined, wrapped)).status).toBe(500)
+    expect((await app.root.as(body.auth.client_token).delete('/v1/sys/audit/gone')).status).toBe(204)
+    expect(text()).toContain(`"device":"gone/","accessor":"${body.auth.accessor}"`)
+    expect((await readStartNotes(app.deps.settings.dataDir)).unrecordedRemovals).toEqual([
+      { device: 'gone/', accessor: body.auth.accessor },
+    ])
+    expect((await app.root.get('/v1/sys/mounts')).status).toBe(200)
+  })
+
+  test('audit: beside another device that fails, or as a file, nothing is removed without a record', async () => {
+    const app = await ownApp()
+    const { address, stop } = await collector()
+    const full = { file_path: '/dev/full', skip_test: 'true' }
+    expect((await enableDevice(app, 'gone', { address }, 'socket')).status).toBe(204)
+    expect((await enableDevice(app, 'full', full)).status).toBe(204)
+    await stop()
+    expect((await app.root.delete('/v1/sys/audit/gone')).status).toBe(500)
+    expect((await app.root.delete('/v1/sys/audit/full')).status).toBe(500)
+  })
+
+  test('audit: server mode enables no device on this machine, and goes on with one from before', async () => {
+    const before = await ownApp()
+    const { address } = await collector()
+    expect((await enableDevice(before, 'near', { address }, 'socket')).status).toBe(204)
+    const { log, text } = recordingLog()
+    const app = await ownApp({ beside: before, settings: { mode: 'server', nodeName: 'other' }, log })
+    expect((await app.root.get('/v1/sys/mounts')).status).toBe(200)
+    expect(text()).toMatch(/"device":"near\/".*outbound\.allow can permit.*could not be enabled anew/)
+    expect(await enableDevice(app, 'new', { address: address.replace('.1:', '.2:') }, 'socket')).toMatchObject({
+      status: 400,
+      body: { errors: [expect.stringContaining('a loopback address')] },
+    })
   })
 })

@@ -1,15 +1,20 @@
 import { hash } from 'node:crypto'
-import { ROOT } from '../../../../scripts/setup/root.mjs'
+import { stat } from 'node:fs/promises'
 import { AuditBroker } from '../../../audit/broker.ts'
 import { type AuditDevice, type DeviceConfig, openDevice } from '../../../audit/device.ts'
-import type { OwnPlaces } from '../../../audit/devices/file-places.ts'
+import { readDeviceOptions } from '../../../audit/device-options.ts'
+import { splitAddress } from '../../../audit/devices/socket.ts'
 import { openKnownDevice, type ReopenDeps } from '../../../audit/late-device.ts'
 import { isOpenableHere } from '../../../audit/openable.ts'
 import { Acceptance } from '../../../kernel/acceptance.ts'
+import { failure, textOf } from '../../../kernel/failure.ts'
+import { placeProblem } from '../../../kernel/local-places.ts'
 import { secret } from '../../../kernel/secret.ts'
 import type { AuditEvent, AuditTrail } from '../../../kit/audit-trail.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
-import type { StoredDevice } from './device.ts'
+import { localPlaces, type PlaceSettings } from '../../../kit/local-places.ts'
+import { noteUnrecordedRemoval } from '../../../kit/start-notes.ts'
+import { devicePath, type StoredDevice } from './device.ts'
 import { loadDevices } from './device-store.ts'
 import { loadHeaders } from './header-store.ts'
 
@@ -31,6 +36,8 @@ export class NodeTrail implements AuditTrail {
   readonly #broker: AuditBroker
   readonly #open = new Map<string, AuditDevice>()
   readonly #prepared = new Map<string, AuditDevice>()
+  /** The paths of open devices that send to sockets. */
+  readonly #sockets = new Set<string>()
   /** The ids of open devices that have to be opened again. */
   readonly #doubtful = new Set<string>()
   #syncing: Promise<void> | undefined
@@ -50,7 +57,25 @@ export class NodeTrail implements AuditTrail {
   }
 
   request(event: AuditEvent): Acceptance {
-    return this.#isBehind ? this.#afterSync(() => this.#broker.request(event)) : this.#broker.request(event)
+    if (this.#isBehind) return this.#afterSync(() => this.#broker.request(event))
+    const accepted = this.#broker.request(event)
+    const removed = removedBy(event)
+    return removed ? Acceptance.of(this.#acceptedOrExcused(accepted, removed)) : accepted
+  }
+
+  /** A collector that is gone must not keep itself enabled: then nothing at all could be done by request. */
+  async #acceptedOrExcused(accepted: Acceptance, removal: Removal): Promise<void> {
+    try {
+      await accepted.promise()
+    } catch (thrown) {
+      const isOnly = this.#broker.devices.size === 1 && this.#sockets.has(removal.device)
+      if (!isOnly) throw thrown
+      const { log, settings } = this.#deps
+      log.warn({ ...removal, error: textOf(thrown) }, 'audit device is removed without a record: it cannot be reached')
+      await noteUnrecordedRemoval(settings.dataDir, removal).catch((error: unknown) =>
+        log.error({ error: textOf(error) }, 'could not note the removal of an audit device'),
+      )
+    }
   }
 
   response(event: AuditEvent): Acceptance {
@@ -77,6 +102,8 @@ export class NodeTrail implements AuditTrail {
 
   /** Opens a new device, which must accept a first record, and keeps it ready for the moment it is stored. */
   async prepare(stored: StoredDevice): Promise<void> {
+    const problem = await fileProblem(this.#deps, stored)
+    if (problem) throw failure('invalid', 'audit.closed-place', `${problem}.`)
     this.#prepared.set(stored.id, await openDevice(this.#deviceDeps(), this.#configOf(stored), { test: true }))
   }
 
@@ -132,7 +159,9 @@ export class NodeTrail implements AuditTrail {
     const device = this.#open.get(id)
     this.#open.delete(id)
     this.#doubtful.delete(id)
-    if (device && this.deviceAt(device.path) === device) await this.#broker.remove(device.path)
+    if (!device || this.deviceAt(device.path) !== device) return
+    this.#sockets.delete(device.path)
+    await this.#broker.remove(device.path)
   }
 
   /** A device that cannot be opened again is dropped: nobody would find what it continues to write. */
@@ -147,9 +176,18 @@ export class NodeTrail implements AuditTrail {
   async #openStored(stored: StoredDevice): Promise<void> {
     const ready = this.#prepared.get(stored.id)
     this.#prepared.delete(stored.id)
-    const device = ready ?? (await openKnownDevice(this.#deviceDeps(), this.#configOf(stored)))
+    const device = ready ?? (await this.#openFromBefore(stored))
     this.#open.set(stored.id, device)
+    if (stored.type === 'socket') this.#sockets.add(stored.path)
     await this.#broker.add(device)
+  }
+
+  /** A device may be older than a rule that it breaks: it goes on, and the log warns. */
+  async #openFromBefore(stored: StoredDevice): Promise<AuditDevice> {
+    const { log, outbound } = this.#deps
+    const objection = await objectionTo(this.#deps, stored)
+    if (objection) log.warn({ device: stored.path, reason: objection }, 'audit device could not be enabled anew')
+    return await openKnownDevice({ ...this.#deviceDeps(), outbound: outbound.withLoopback }, this.#configOf(stored))
   }
 
   #configOf({ id, path, type, options, salt }: StoredDevice): DeviceConfig {
@@ -170,19 +208,46 @@ export class NodeTrail implements AuditTrail {
     const mark = hash('sha256', settings.dataDir).slice(0, 6)
     // Chains began with this number when a node could be several processes, and go on.
     const slot = `${node}-${mark}-1`
-    return { clock, ids, outbound, log, slot, version: settings.version, places: ownPlaces(settings) }
+    return { clock, ids, outbound, log, slot, version: settings.version, places: localPlaces(settings) }
   }
 }
 
-const ownPlaces = ({ dataDir }: Pick<Deps['settings'], 'dataDir'>): OwnPlaces => ({ dataDir, programDir: ROOT })
+/** A device that a request is about to remove, and the root token that sent it. */
+type Removal = { readonly device: string; readonly accessor: string }
+
+/** Only root tokens: they may create what they like anyway. An answer that is wrapped would have to be recorded. */
+function removedBy({ request, caller, wrapTtl }: AuditEvent): Removal | undefined {
+  const [, path] = /^sys\/audit\/(.+)$/.exec(request.path) ?? []
+  if (request.verb !== 'DELETE' || path === undefined || wrapTtl > 0) return undefined
+  return caller.kind === 'token' && caller.root ? { device: devicePath(path), accessor: caller.accessor } : undefined
+}
+
+type Objection = Promise<string | undefined>
+
+/** Why a stored device could not be enabled anew, if it could not. */
+async function objectionTo(deps: Pick<Deps, 'outbound' | 'settings'>, stored: StoredDevice): Objection {
+  const { target } = readDeviceOptions(stored.type, stored.options)
+  if (target.kind !== 'socket' || target.type === 'unix') return await fileProblem(deps, stored)
+  return await deps.outbound.denial(splitAddress(target.address))
+}
+
+/** Why no new device may write to a file. A character device, such as a terminal, takes nothing from anybody. */
+export async function fileProblem(
+  { settings }: { readonly settings: PlaceSettings },
+  { type, options }: Pick<StoredDevice, 'type' | 'options'>,
+): Objection {
+  const { target } = readDeviceOptions(type, options)
+  if (target.kind !== 'file' || (await stat(target.path).catch(() => undefined))?.isCharacterDevice()) return undefined
+  return await placeProblem(target.path, localPlaces(settings))
+}
 
 /** The paths of those devices that could not be opened on this node. */
 export async function findUnopenable(
-  { settings }: { readonly settings: Pick<Deps['settings'], 'dataDir'> },
+  { settings }: { readonly settings: PlaceSettings },
   devices: readonly StoredDevice[],
 ): Promise<string[]> {
   const usable = await Promise.all(
-    devices.map(({ type, options }) => isOpenableHere(type, options, ownPlaces(settings))),
+    devices.map(({ type, options }) => isOpenableHere(type, options, localPlaces(settings))),
   )
   return devices.filter((_, index) => !usable[index]).map(({ path }) => path)
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Acl } from '../../../access/policies/index.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { TokenPrincipal } from '../../../kernel/principal.ts'
+import { withoutOuterSlashes } from '../../../kernel/slashes.ts'
 import type { Operation } from '../../../kit/access.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { findEquivalentPaths } from '../../../kit/equivalent-paths.ts'
@@ -46,7 +47,7 @@ export async function capabilitiesAt(
  */
 async function capabilitiesAtPath(deps: Deps, acl: Acl, path: string): Promise<string[]> {
   const words = acl.capabilities(path)
-  const bare = path.replace(/^\/+/, '')
+  const bare = withoutOuterSlashes(path)
   const mount = acl.root ? undefined : await deps.mounts.find(`${bare}/`)
   const others = mount ? await findEquivalentPaths(deps, mount, bare) : []
   const takenAway = operationsOnNames.filter((operation) => others.some((other) => isDenied(acl, other, operation)))

@@ -151,7 +151,7 @@ describe('refusals', () => {
 
   test.each([
     ['no type', 'x', { type: '' }, 400, /type/],
-    ['an unknown type', 'x', { type: 'no-such-type' }, 400, /no-such-type/],
+    ['an unknown type', 'x', { type: 'no-such-type' }, 400, /no-such-type'\. There are: .*cert/],
     ['the path of another', 'cert', {}, 400, /^path is already in use at cert\/$/],
     ['a path inside another', 'cert/deeper', {}, 400, /in use at cert\//],
     ['the reserved path', 'token', {}, 403, /reserved/],
@@ -169,6 +169,8 @@ describe('refusals', () => {
     ['an unknown token type', 'x', { config: { token_type: 'gold' } }, 400, /token_type/],
     ['an unknown visibility', 'x', { config: { listing_visibility: 'all' } }, 400, /listing_visibility/],
     ['a version', 'x', { options: { version: '2' } }, 400, /version/],
+    ['a version of a plugin', 'x', { plugin_version: 'v1.2.3' }, 400, /plugin_version/],
+    ['a version of a plugin in its settings', 'x', { config: { plugin_version: 'v1.2.3' } }, 400, /plugin_version/],
     ['a lockout', 'x', { config: { user_lockout_config: { lockout_threshold: 3 } } }, 400, /lockout/],
   ])('enabling with %s is refused and creates no mount', async (_what, path, body, status, text) => {
     const answer = await enable(app, path, body)
@@ -180,10 +182,12 @@ describe('refusals', () => {
     })
   })
 
-  test('tuning a version or a lockout gets 400; an empty lockout config gets 204', async () => {
+  test('tuning a version, also that of a plugin, or a lockout gets 400; an empty one gets 204', async () => {
     const tune = (body: object) => app.root.post('/v1/sys/auth/cert/tune', body)
     expect((await tune({ options: { version: '2' } })).status).toBe(400)
     expect((await tune({ user_lockout_config: { lockout_disable: true } })).status).toBe(400)
+    expect((await tune({ plugin_version: 'v1.2.3' })).status).toBe(400)
+    expect((await tune({ plugin_version: '' })).status).toBe(204)
     for (const nothing of [null, {}]) expect((await tune({ user_lockout_config: nothing })).status).toBe(204)
     expect((await app.root.get('/v1/sys/auth/cert')).body.data.options).toBeNull()
   })

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../kernel/clock.ts'
-import { failure } from '../../../kernel/failure.ts'
+import { type Failure, failure } from '../../../kernel/failure.ts'
 import { withoutOuterSlashes } from '../../../kernel/slashes.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { Mount } from '../../../kit/mount.ts'
@@ -62,8 +62,7 @@ export async function enableAuth(deps: Deps, sentPath: string, wanted: NewMount)
   if (wanted.type === '')
     throw failure('invalid', 'mount.type', "'type' names the auth method to enable; it must not be empty.")
   const named = kindNamed(deps.mountKinds, wanted.type)
-  if (!named?.kind.isAuth || named.kind.singleton)
-    throw failure('invalid', 'mount.type', `There is no auth method of type '${wanted.type}'.`)
+  if (!named?.kind.isAuth || named.kind.singleton) throw noSuchType(deps, 'auth method', wanted.type)
   return await enable(deps, authPath(sentPath), named, wanted)
 }
 
@@ -74,9 +73,16 @@ export async function enableEngine(deps: Deps, sentPath: string, wanted: NewMoun
   if (isAuthPath(path)) throw failure('refused', 'mount.reserved', "The path 'auth/' is reserved: use sys/auth.")
   if (wanted.type === '') throw failure('invalid', 'mount.type', "'type' names what to mount; it must not be empty.")
   const named = kindNamed(deps.mountKinds, wanted.type)
-  if (!named || named.kind.isAuth || named.kind.singleton)
-    throw failure('invalid', 'mount.type', `There is no secrets engine of type '${wanted.type}'.`)
+  if (!named || named.kind.isAuth || named.kind.singleton) throw noSuchType(deps, 'secrets engine', wanted.type)
   return await enable(deps, path, named, wanted)
+}
+
+function noSuchType({ mountKinds }: Deps, what: 'auth method' | 'secrets engine', type: string): Failure {
+  const isAuth = what === 'auth method'
+  const types = [...mountKinds.values()].filter((each) => each.isAuth === isAuth && !each.singleton)
+  const known = types.map((each) => each.type).sort()
+  const there = known.length === 0 ? 'This version has none.' : `There are: ${known.join(', ')}.`
+  return failure('invalid', 'mount.type', `There is no ${what} of type '${type}'. ${there}`)
 }
 
 type NamedKind = NonNullable<ReturnType<typeof kindNamed>>

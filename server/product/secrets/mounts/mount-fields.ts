@@ -18,7 +18,7 @@ const tuneFields = {
   allowed_response_headers: field.list('Response headers the method may set.'),
   token_type: field.text('`default-service`, `default-batch`, `service` or `batch`.'),
   force_no_cache: field.flag('Stored; has no effect.'),
-  plugin_version: field.text('Ignored.'),
+  plugin_version: field.text('Must be empty: every type has the version of the server.'),
   options: field.textMap('Stored with the mount.'),
   user_lockout_config: field.object('Always refused: no method locks users out.'),
 } as const
@@ -36,15 +36,22 @@ export const EnableBody = model('EnableMountBody', {
   seal_wrap: field.flag('Stored.'),
   external_entropy_access: field.flag('Ignored.'),
   plugin_name: field.text('Ignored.'),
-  plugin_version: field.text('Ignored.'),
+  plugin_version: field.text('Must be empty: every type has the version of the server.'),
 })
 
 /** The fields of a new mount, and names of settings that are not known. */
 export function newMountOf(body: Static<typeof EnableBody>): { mount: NewMount; unknown: readonly string[] } {
   const { value: tuning, unknown } = parseFields(TuneBody, body.config ?? {})
-  const { type = '', description, options, local = false, seal_wrap: sealWrap = false } = body
+  const { type = '', description, options, local = false, seal_wrap: sealWrap = false, plugin_version = '' } = body
   return {
-    mount: { type, description, tuning, options, local, sealWrap },
+    mount: {
+      type,
+      description,
+      tuning: { ...tuning, ...(plugin_version && { plugin_version }) },
+      options,
+      local,
+      sealWrap,
+    },
     unknown: unknown.map((name) => `config.${name}`),
   }
 }

@@ -19,6 +19,7 @@ export type Tuning = {
   readonly token_type?: string
   readonly force_no_cache?: boolean
   readonly options?: Readonly<Record<string, string>>
+  readonly plugin_version?: string
   readonly user_lockout_config?: Readonly<Record<string, unknown>>
 }
 
@@ -44,6 +45,10 @@ export function applyTuning(
 ): Mount {
   if (Object.keys(tuning.user_lockout_config ?? {}).length > 0) {
     throw failure('invalid', 'mount.lockout', `'user_lockout_config' is not supported by the type '${mount.type}'.`)
+  }
+  if (tuning.plugin_version) {
+    const text = `'plugin_version' cannot be set: the type '${mount.type}' is part of the server and has its version.`
+    throw failure('invalid', 'mount.plugin-version', text)
   }
   const options = tunedOptions(mount.options, tuning.options)
   checkOptions(kind, mount.type, options ?? {})

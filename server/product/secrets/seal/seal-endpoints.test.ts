@@ -51,7 +51,7 @@ eachEngine((engine) => {
     expect(keys.map((key: string) => key.length)).toEqual([66, 66, 66, 66, 66])
     expect(keys_base64.map((key: string) => Buffer.from(key, 'base64').toString('hex'))).toEqual(keys)
     expect((await app.anonymous.get('/v1/sys/init')).body).toEqual({ initialized: true })
-    expect(await init(app)).toMatchObject({ status: 400, body: { errors: ['Vault is already initialized'] } })
+    expect(await init(app)).toMatchObject({ status: 400, body: { errors: ['Holdfast is already initialized'] } })
     expect((await app.anonymous.get('/v1/sys/health')).status).toBe(503)
     expect((await app.root.as(root_token).get('/v1/sys/mounts')).status).toBe(503)
 

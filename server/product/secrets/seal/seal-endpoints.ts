@@ -1,4 +1,3 @@
-import { initialisedText } from '../../../compat/vendor-names.ts'
 import { toIso } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
@@ -78,7 +77,8 @@ function keyStatusOf(deps: Deps): Record<string, unknown> {
 const status = { whileSealed: true, unaudited: true } as const
 const whyOpen = 'It must answer while nobody can log in.'
 
-const alreadyInitialised = () => failure('invalid', 'seal.already-initialised', initialisedText)
+/** Scripts that initialise a store a second time look for the words "already initialized", and go on. */
+const alreadyInitialised = () => failure('invalid', 'seal.already-initialised', 'Holdfast is already initialized')
 
 const initFields = Type.Object({
   secret_shares: field.whole('Number of key shares to create.'),

@@ -78,13 +78,13 @@ describe('compatibility endpoints', () => {
     },
   )
 
-  test('namespaces: listing gets 404, creating and deleting get 404 as enterprise-only', async () => {
+  test('namespaces: listing gets 404, creating and deleting get 404 with the reason', async () => {
     expect(await app.root.list('/v1/sys/namespaces')).toMatchObject({ status: 404, body: { errors: [] } })
     expect((await app.root.get('/v1/sys/namespaces/a')).body).toEqual({ errors: [] })
     for (const verb of ['POST', 'DELETE']) {
       expect(await app.root.send(verb, '/v1/sys/namespaces/a/b')).toMatchObject({
         status: 404,
-        body: { errors: ['enterprise-only feature'] },
+        body: { errors: ['namespaces are not supported: there is only the root namespace'] },
       })
     }
     expect((await app.anonymous.post('/v1/sys/namespaces/a')).status).toBe(403)

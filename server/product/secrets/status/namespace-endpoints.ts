@@ -4,9 +4,10 @@ import { listTerms } from '../../../kit/list.ts'
 import { keys, nothing } from '../../../kit/reply.ts'
 
 const params = { path: { description: 'Path of the namespace.' } }
-const enterpriseOnly = () => failure('missing', 'namespace.closed', 'enterprise-only feature')
+const unsupported = () =>
+  failure('missing', 'namespace.closed', 'namespaces are not supported: there is only the root namespace')
 
-/** There is only the root namespace; clients that ask for others learn so in the words they know. */
+/** There is only the root namespace, and clients that ask for others learn so. */
 export const namespaceEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     ...listTerms,
@@ -33,7 +34,7 @@ export const namespaceEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     params,
     fails: ['missing'],
     handle: () => {
-      throw enterpriseOnly()
+      throw unsupported()
     },
   }),
   endpoint({
@@ -44,7 +45,7 @@ export const namespaceEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     params,
     fails: ['missing'],
     handle: () => {
-      throw enterpriseOnly()
+      throw unsupported()
     },
   }),
 ])

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Failure } from '../../../kernel/failure.ts'
 import type { TokenPrincipal } from '../../../kernel/principal.ts'
-import { permissionDenied, sealedFailure } from '../../../kit/access.ts'
+import { permissionDenied, sealedFailure, tokenMissing } from '../../../kit/access.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import {
   defineEndpoints,
@@ -94,7 +94,7 @@ const metricsAccess = {
     // Before anything else: a token that this process remembers must not work longer than one that has to be read.
     const seal = deps.seal.status()
     if (seal !== 'unsealed') throw sealedFailure(seal)
-    if (request.presentedToken === '') throw permissionDenied()
+    if (request.presentedToken === '') throw tokenMissing()
     await metricsReaders(deps).require(request)
   },
 } as const

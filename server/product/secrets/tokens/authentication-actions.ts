@@ -143,7 +143,7 @@ export function tokenOfCaller(caller: TokenPrincipal): Token {
  * else.
  */
 const unusableToken = (request: RequestFacts): Failure =>
-  opensOwnAnswer(request) ? notAWrappingToken() : invalidToken()
+  opensOwnAnswer(request) ? notAWrappingToken() : invalidToken(request.presentedToken)
 
 /** A token bound to addresses works only from there, on every use. A token that never expires is not bound. */
 function requireAddress(token: Token, { remoteAddress }: RequestFacts): void {

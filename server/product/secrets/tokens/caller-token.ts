@@ -8,11 +8,17 @@ export function callerToken(caller: Principal): TokenPrincipal {
   throw permissionDenied()
 }
 
-/** The refusal of a token that does not exist, or exists no longer. */
-export const invalidToken = (): Failure =>
+/** The refusal of a token that does not exist, or exists no longer; or that was sent to the wrong API. */
+export const invalidToken = (presented = ''): Failure =>
   failure('forbidden', 'token.invalid', 'permission denied', {
-    faults: [{ detail: 'permission denied' }, { detail: 'invalid token' }],
+    faults: ['permission denied', 'invalid token', ...otherApi(presented)].map((detail) => ({ detail })),
   })
+
+/** The first letters of a token show what it is; none of `/api/v2` works here. */
+const otherApi = (presented: string): string[] =>
+  /^hf[uotap]\./.test(presented)
+    ? [`a token that begins with ${presented.slice(0, 4)} is for /api/v2; log in under auth/ for one of /v1`]
+    : []
 
 /**
  * The refusal of a token that exists but does not work here or now. The caller gets no reason, lest it tell a thief

@@ -25,7 +25,15 @@ export type { LoginGrant } from './issuing/login.ts'
 export { type IssuedLogin, issueLoginToken, loginReply } from './issuing/login-actions.ts'
 export { createRootToken } from './issuing/new-token-actions.ts'
 export { findTokenPrincipal } from './known-token-actions.ts'
-export { deleteValue, findValue, listEntries, type Spot, saveValue, type Value } from './records/cubbyhole-store.ts'
+export {
+  deleteValue,
+  findValue,
+  hasValue,
+  listEntries,
+  type Spot,
+  saveValue,
+  type Value,
+} from './records/cubbyhole-store.ts'
 export { markDeadExcept } from './revoking/revocation-store.ts'
 
 /** Tokens: who may call `/v1`, and for how long. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { shared, sharedApp } from '../../../../test/support/shared.ts'
-import { deniedAnswer, invalidTokenAnswer, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { invalidTokenAnswer, noTokenAnswer, tokenCalls } from '../../../../test/support/token-calls.ts'
 
 eachEngine((engine) => {
   const app = sharedApp({ engine })
@@ -9,7 +9,7 @@ eachEngine((engine) => {
 
   describe('authentication', () => {
     test('a missing or unknown token gets 403', async () => {
-      expect(await app.anonymous.get('/v1/auth/token/lookup-self')).toMatchObject(deniedAnswer)
+      expect(await app.anonymous.get('/v1/auth/token/lookup-self')).toMatchObject(noTokenAnswer)
       for (const token of ['nonsense', 'hfs.nonsense', 'hfb.nonsense', 'hfb.', `hfb.${'A'.repeat(200)}`]) {
         expect(await app.root.as(token).get('/v1/auth/token/lookup-self')).toMatchObject(invalidTokenAnswer)
       }

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { shared, sharedApp } from '../../../../test/support/shared.ts'
-import { deniedAnswer, tokenCalls } from '../../../../test/support/token-calls.ts'
+import { deniedAnswer, noTokenAnswer, tokenCalls } from '../../../../test/support/token-calls.ts'
 import type { Log } from '../../../kernel/log.ts'
 
 const lines: string[] = []
@@ -104,5 +104,5 @@ test('blanks around a token are ignored, and a blank token counts as none', asyn
   const headers = { 'x-service-token': `  ${auth.client_token} ` }
   expect((await app.anonymous.get('/v1/auth/token/lookup-self', { headers })).status).toBe(200)
   const blank = { headers: { 'x-service-token': '  ' } }
-  expect(await app.anonymous.get('/v1/auth/token/lookup-self', blank)).toMatchObject(deniedAnswer)
+  expect(await app.anonymous.get('/v1/auth/token/lookup-self', blank)).toMatchObject(noTokenAnswer)
 })

@@ -92,7 +92,8 @@ test.each(stores)(
   async (type, settings) => {
     const host = await forbiddenServer()
     const texts = await reasons(configured(type, settings(host)), { deny: ['127.0.0.0/8'] })
-    const text = 'The host 127.0.0.1 is not called: 127.0.0.1 is an address the configuration denies.'
+    const text =
+      'The host 127.0.0.1 is not called: 127.0.0.1 is an address the configuration denies, which outbound.allow can permit.'
     expect(texts).toEqual([text, text, text])
     expect(requests).toEqual([])
   },
@@ -101,8 +102,15 @@ test.each(stores)(
 test.each(stores)('%s: a name that leads to the metadata service is not called', quick, async (type, settings) => {
   const resolver = async () => [{ address: '169.254.169.254', family: 4 }]
   const texts = await reasons(configured(type, settings('store.example:80')), { resolver })
-  const text = 'The host store.example is not called: 169.254.169.254 is a cloud metadata address.'
+  const text =
+    'The host store.example is not called: 169.254.169.254 is a cloud metadata address, which outbound.allow can permit.'
   expect(texts).toEqual([text, text, text])
+})
+
+test.each(stores)('%s: server mode calls a store on this machine', quick, async (type, settings) => {
+  const host = await forbiddenServer()
+  await reasons(configured(type, settings(host)), { denyLoopback: true })
+  expect(requests).not.toEqual([])
 })
 
 test('cloudB-store: the server of tokens that a key names passes the guard too', quick, async () => {
@@ -116,6 +124,6 @@ test('cloudB-store: the server of tokens that a key names passes the guard too',
     cloudB_service_account_key: JSON.stringify({ ...key, token_uri: 'http://169.254.169.254/token' }),
   })
   const [text] = await reasons(configuration, {})
-  expect(text).toContain('The host 169.254.169.254 is not called: 169.254.169.254 is a cloud metadata address.')
+  expect(text).toContain('The host 169.254.169.254 is not called: 169.254.169.254 is a cloud metadata address, ')
   expect(fake.requests).toEqual([])
 })

@@ -5,7 +5,9 @@ import type { Instant } from '../../../kernel/clock.ts'
 import type { Deps } from '../../../kit/deps.ts'
 
 /** What destinations are made with. */
-export type DestinationDeps = Pick<Deps, 'clock' | 'ids' | 'settings' | 'outbound'>
+export type DestinationDeps = Pick<Deps, 'clock' | 'ids' | 'settings'> & {
+  readonly outbound: Deps['outbound']['withLoopback']
+}
 
 /** An object in a destination whose name has our form. */
 export type StoredObject = { readonly name: string; readonly size: number; readonly modifiedAt: Instant | undefined }

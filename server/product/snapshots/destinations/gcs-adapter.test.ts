@@ -127,21 +127,68 @@ test('GCS: a service account key that the token server refuses fails the upload'
   expect(fake.objects.size).toBe(0)
 })
 
-test('GCS: without a key the file in GOOGLE_APPLICATION_CREDENTIALS is used', async () => {
+/** A file that GOOGLE_APPLICATION_CREDENTIALS names, on a machine that has nothing else. */
+async function ambientFile(content: string): Promise<string> {
   const directory = ownFolder()
-  const file = {
+  const path = join(directory, 'ambient.json')
+  await writeFile(path, content)
+  vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', path)
+  vi.stubEnv('CLOUDSDK_CONFIG', directory)
+  vi.stubEnv('HOME', directory)
+  vi.stubEnv('METADATA_SERVER_DETECTION', 'none')
+  for (const name of ['GOOGLE_CLOUD_PROJECT', 'GCLOUD_PROJECT']) vi.stubEnv(name, undefined)
+  return directory
+}
+
+const workloadIdentity = (tokenFile: string): string =>
+  JSON.stringify({
     type: 'external_account',
-    audience: '//iam.example/projects/1/pool',
+    audience: '//iam.example/projects/1/locations/global/workloadIdentityPools/pool/providers/p',
     subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
     token_url: `http://${fake.endpoint}/exchange`,
-    credential_source: { file: join(directory, 'token') },
-  }
+    // The fake does not look up projects, as a service whose identity may not.
+    cloud_resource_manager_url: `http://${fake.endpoint}/projects/`,
+    credential_source: { file: tokenFile },
+  })
+
+test('GCS: a workload identity is used though its project cannot be looked up', async () => {
+  const directory = ownFolder()
   await writeFile(join(directory, 'token'), 'proof-of-the-machine')
-  await writeFile(join(directory, 'ambient.json'), JSON.stringify(file))
-  vi.stubEnv('GOOGLE_CLOUD_PROJECT', 'p')
-  vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', join(directory, 'ambient.json'))
-  await open({ cloudB_service_account_key: '{}' }).put('f-1', snapshotContent(10), unwatched())
+  await ambientFile(workloadIdentity(join(directory, 'token')))
+  await open({ cloudB_service_account_key: '{}' }).put('f-1.snap', snapshotContent(10), unwatched())
   expect(fake.objects.size).toBe(1)
+  expect(fake.requests.map(({ operation }) => operation)).toEqual(['begin', 'chunk'])
+})
+
+test('GCS: a service account in GOOGLE_APPLICATION_CREDENTIALS gets its tokens from its own token_uri', async () => {
+  await ambientFile(fake.serviceKey)
+  await open({ cloudB_service_account_key: '' }).put('f-1.snap', snapshotContent(10), unwatched())
+  expect(fake.objects.size).toBe(1)
+})
+
+test.each([
+  ['is no JSON', () => '{"type":', 'Unable to read the credential file'],
+  ['lacks the key', () => '{"type":"service_account","client_email":"robot@fake"}', 'does not contain a private_key'],
+  ['names a token that is not there', () => workloadIdentity('/nowhere/token'), '/nowhere/token'],
+])('GCS: if the credential file %s, nothing is sent without credentials', async (_name, content, reason) => {
+  const emulator = await gcsFake({ bucket: 'snaps', isOpen: true })
+  try {
+    await ambientFile(content())
+    const settings = { cloudB_service_account_key: '', cloudB_endpoint: emulator.endpoint }
+    await expect(open(settings).put('f-1.snap', snapshotContent(10), unwatched())).rejects.toThrow(reason)
+    expect(emulator.requests).toEqual([])
+  } finally {
+    await emulator.close()
+  }
+})
+
+test('GCS: a credential file that is not there fails the upload', async () => {
+  const directory = await ambientFile('')
+  vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', join(directory, 'elsewhere.json'))
+  await expect(
+    open({ cloudB_service_account_key: '' }).put('f-1.snap', snapshotContent(10), unwatched()),
+  ).rejects.toThrow('elsewhere.json does not exist')
+  expect(fake.requests).toEqual([])
 })
 
 test('GCS: without any credential only a custom endpoint is used anonymously', async () => {

@@ -5,6 +5,7 @@ import { failure } from '../../../kernel/failure.ts'
 import type { GuardedAgents } from '../../../outbound/agents.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import { endpointUrl, readServiceKey } from '../configurations/destination-settings.ts'
+import { foundNoCredential } from '../schedule/failure-reason.ts'
 import {
   type Content,
   type Destination,
@@ -68,40 +69,51 @@ const baseUrl = (configuration: Configuration): string =>
 async function openBucket(configuration: Configuration, agents: GuardedAgents): Promise<GcsBucket> {
   const key = readServiceKey(text(configuration, 'service_account_key'))
   const isForTests = text(configuration, 'endpoint') !== '' && configuration.settings.cloudB_disable_tls === true
-  const client = typeof key === 'string' ? await ambientClient(isForTests) : keyClient(key, agents)
+  const client = typeof key === 'string' ? await ambientClient(isForTests, agents) : keyClient(key, agents)
   return { client, agents, api: baseUrl(configuration), bucket: text(configuration, 'bucket') }
 }
 
 /**
  * Without a key the library looks where the provider's tools do: in a file named by the environment, then on the
- * machine. If there is nothing, an endpoint for tests is used without credentials, since emulators need none.
+ * machine. If there is nothing, an endpoint for tests is used without credentials, since emulators need none. A
+ * credential that is there and cannot be used is an error, also for tests.
  */
-async function ambientClient(isForTests: boolean): Promise<AuthClient> {
+async function ambientClient(isForTests: boolean, agents: GuardedAgents): Promise<AuthClient> {
+  // Without a project the library would look one up, and fail if it may not; no request here needs one.
+  const auth = new GoogleAuth({ scopes, projectId: 'none' })
   try {
-    return await new GoogleAuth({ scopes }).getClient()
+    const client = await auth.getClient()
+    return client instanceof JWT ? withTokenServer(client, tokenServer(Object(auth.jsonContent)), agents) : client
   } catch (thrown) {
-    if (isForTests) return new PassThroughClient()
+    if (isForTests && foundNoCredential(thrown)) return new PassThroughClient()
     throw thrown
   }
 }
 
-/**
- * A key names the server that issues tokens for it. The library always uses one address, so its requests are
- * redirected. Whoever may write a configuration chooses that server, so it is called as the store is.
- */
 function keyClient(key: Record<string, unknown>, agents: GuardedAgents): JWT {
-  const tokenUri = typeof key.token_uri === 'string' && URL.canParse(key.token_uri) ? key.token_uri : fixedTokenUrl
   const client = new JWT({
     email: String(key.client_email ?? ''),
     key: String(key.private_key ?? ''),
     scopes,
-    additionalClaims: { aud: tokenUri },
     ...(typeof key.private_key_id === 'string' ? { keyId: key.private_key_id } : {}),
   })
+  return withTokenServer(client, tokenServer(key), agents)
+}
+
+/** The server that issues tokens for a key of a service account. */
+const tokenServer = ({ token_uri: named }: Record<string, unknown>): string =>
+  typeof named === 'string' && URL.canParse(named) ? named : fixedTokenUrl
+
+/**
+ * The library asks one address for tokens, so its requests are redirected to the one that the key names. Whoever may
+ * write a configuration chooses that server, so it is called as the store is.
+ */
+function withTokenServer(client: JWT, server: string, agents: GuardedAgents): JWT {
+  client.additionalClaims = { aud: server }
   client.transporter.interceptors.request.add({
     resolved: async (options) => {
       if (String(options.url) !== fixedTokenUrl) return options
-      return Object.assign(options, { url: new URL(tokenUri), agent: agents.of })
+      return Object.assign(options, { url: new URL(server), agent: agents.of })
     },
   })
   return client

@@ -61,6 +61,16 @@ eachEngine((engine) => {
   /** What is decided before the engine is asked, or after it has answered. */
   const sqliteTest = test.runIf(engine === 'sqlite')
 
+  test('restore: brings back a value of many megabytes', async () => {
+    const app = await ownApp({ engine })
+    const value = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`part-${at}`, 'x'.repeat(1024 * 1024)]))
+    expect((await app.root.post('/v1/cubbyhole/big', value)).status).toBe(204)
+    const archive = await saveSnapshot(app)
+    await app.root.delete('/v1/cubbyhole/big')
+    expect((await sendSnapshot(app, archive)).status).toBe(200)
+    expect((await app.root.get('/v1/cubbyhole/big')).body.data).toEqual(value)
+  })
+
   test('restore: brings back deleted data, removes newer data and invalidates caches', async () => {
     const app = await ownApp({ engine })
     await app.root.post(policy('before'), text)

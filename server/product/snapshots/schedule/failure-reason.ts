@@ -92,6 +92,10 @@ function endpointHint({ type, dialect, settings }: Configuration): string {
   return field === undefined ? '' : `; check ${spellField(field, dialect)}`
 }
 
+/** True if the provider's library looked everywhere and there is no credential; a broken one is another error. */
+export const foundNoCredential = (thrown: unknown): boolean =>
+  thrown instanceof Error && thrown.message.startsWith('Could not load the default credentials')
+
 /** If no field names a credential, the libraries look elsewhere; where is documented by the provider. */
 function credentialText(error: ServiceError, { dialect }: Configuration): string | undefined {
   const notFound = (...fields: readonly string[]): string => {
@@ -99,7 +103,7 @@ function credentialText(error: ServiceError, { dialect }: Configuration): string
     return `no credential was found: set ${names}, or give the server one where the tools of the provider look for it`
   }
   if (error.name === 'CredentialsProviderError') return notFound('cloudA_access_key_id', 'cloudA_secret_access_key')
-  if (error.message.startsWith('Could not load the default credentials')) return notFound('cloudB_service_account_key')
+  if (foundNoCredential(error)) return notFound('cloudB_service_account_key')
   if (/DECODER routines|PEM routines/.test(error.message)) {
     return `the private_key of ${spellField('cloudB_service_account_key', dialect)} cannot be read`
   }

@@ -97,6 +97,17 @@ eachEngine((engine) => {
     },
   )
 
+  test('ssh-keys: documents without a type are accepted, as current clients send them; assigning a key needs one', async () => {
+    const body = { data: { attributes: { name: 'typeless', value: secret } } }
+    const { id } = mustBe(await ann.post(keys(), body), 201).body.data
+    mustBe(await ann.patch(`/api/v2/ssh-keys/${id}`, { data: { attributes: { name: 'renamed' } } }), 200)
+    mustBe(await ann.post(keys(), doc('teams', { name: 'mistyped', value: secret })), 422)
+    const assign = { data: { attributes: { id } } }
+    const target = await workspace('typed')
+    const refused = await ann.patch(`/api/v2/workspaces/${target}/relationships/ssh-key`, assign)
+    expect([refused.status, pointers(refused)]).toEqual([422, ['/data/type']])
+  })
+
   test('ssh-keys: renaming and deleting a key leaves other keys as they are', async () => {
     const { id } = (await create('before')).body.data
     const { id: other } = (await create('other')).body.data

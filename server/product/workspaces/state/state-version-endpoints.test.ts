@@ -38,6 +38,7 @@ eachEngine((engine) => {
         sentinel_mocks: 'none',
         workspace_locking: 0,
         run_tasks: 0,
+        policy_overrides: 0,
       })
       .execute()
     const path = (workspace: string) => `/api/v2/workspaces/${workspace}/state-versions`

@@ -256,6 +256,7 @@ eachEngine((engine) => {
         sentinel_mocks: 'none',
         workspace_locking: 0,
         run_tasks: 0,
+        policy_overrides: 0,
       })
       .execute()
     const limited = mustBe(await few.get(`/api/v2/workspaces/${id}?include=vars`), 200).body

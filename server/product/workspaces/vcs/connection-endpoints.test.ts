@@ -79,6 +79,62 @@ eachEngine((engine) => {
     for (const answer of seen) expect(answer.text).not.toContain(providerToken)
   })
 
+  const keyPair = {
+    'service-provider': 'bitbucket_data_center',
+    'oauth-token-string': '',
+    key: 'consumer',
+    secret: '-----BEGIN RSA PRIVATE KEY-----\nprivate\n-----END RSA PRIVATE KEY-----\n',
+    'rsa-public-key': '-----BEGIN PUBLIC KEY-----\nVGm9w0J8\n-----END PUBLIC KEY-----\n',
+  }
+
+  test('oauth-clients: providers of signed requests take a key pair in place of the token; the secret stays hidden', async () => {
+    const made = await create(keyPair)
+    const client = made.body.data
+    const { key, 'rsa-public-key': rsaPublicKey } = keyPair
+    expect(client).toMatchObject({
+      attributes: { key, 'rsa-public-key': rsaPublicKey, secret: null },
+      relationships: { 'oauth-tokens': { data: [] } },
+    })
+    const at = `/api/v2/oauth-clients/${client.id}`
+    const stored = async () => {
+      const query = app.deps.db.selectFrom('oauth_clients').select(['id', 'secret']).where('id', '=', client.id)
+      const { secret, id } = await query.executeTakeFirstOrThrow()
+      return secret && app.deps.keyring.openText(secret, { table: 'oauth_clients', column: 'secret', row: id })
+    }
+    expect(await stored()).toBe(keyPair.secret)
+    const moved = { 'api-url': 'https://elsewhere.example.com' }
+    const refused = mustBe(await ann.patch(at, doc('oauth-clients', moved)), 422)
+    expect(pointers(refused)).toEqual(['/data/attributes/secret'])
+    const changed = mustBe(await ann.patch(at, doc('oauth-clients', { ...moved, key: 'other', secret: 'new' })), 200)
+    expect(changed.body.data.attributes).toMatchObject({ ...moved, key: 'other', 'rsa-public-key': rsaPublicKey })
+    expect(await stored()).toBe('new')
+    for (const name of ['key', 'rsa-public-key']) {
+      const blank = mustBe(await ann.patch(at, doc('oauth-clients', { [name]: '' })), 422)
+      expect(pointers(blank)).toEqual([`/data/attributes/${name}`])
+    }
+    mustBe(await ann.patch(at, doc('oauth-clients', { secret: null })), 200)
+    expect(await stored()).toBeNull()
+    const changes = await ann.get(`/api/v2/organizations/${org.name}/changes?filter[subject][id]=${client.id}`)
+    expect(changes.body.data.map((each: Change) => each.attributes.action)).toContain('replace-secret')
+    for (const answer of [made, changed, changes, await ann.get(at), await ann.get(clients())])
+      expect(answer.text).not.toContain('PRIVATE KEY')
+  })
+
+  test.each([
+    ['no token where one is needed', { 'oauth-token-string': '' }, ['oauth-token-string']],
+    ['a key pair where a token is needed', { ...keyPair, 'service-provider': 'github' }, ['oauth-token-string']],
+    [
+      'nothing at all',
+      { ...keyPair, key: '', secret: null, 'rsa-public-key': '' },
+      ['key', 'rsa-public-key', 'secret'],
+    ],
+    ['half a key pair', { ...keyPair, secret: '' }, ['secret']],
+    ['a public key that is none', { ...keyPair, 'rsa-public-key': 'AAAA' }, ['rsa-public-key']],
+  ])('oauth-clients: a new one with %s is 422', async (_name, attributes, names) => {
+    const answer = mustBe(await ann.post(clients(), connectionDocument(attributes)), 422)
+    expect(pointers(answer)).toEqual(names.map((name) => `/data/attributes/${name}`))
+  })
+
   test('oauth-clients: can be read, listed with their tokens and renamed', async () => {
     const client = (await create({ name: '' })).body.data
     expect(client.attributes.name).toBe(null)

@@ -14,12 +14,14 @@ import {
   deleteClient,
   deleteSshKey,
   deleteToken,
-  insertConnection,
+  insertClient,
+  insertToken,
   listLinkedWorkspaces,
   listTokensOf,
   lockClientForUpdate,
   lockTokenForUpdate,
   replaceToken,
+  saveSecret,
   saveSshKey,
   updateClient,
 } from './vcs-client-store.ts'
@@ -28,6 +30,7 @@ type ConnectionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'keyring'>
 
 /** The place for which the text of a token is encrypted. */
 const tokenPlace = (id: string) => ({ table: 'oauth_tokens', column: 'token', row: id })
+const secretPlace = (id: string) => ({ table: 'oauth_clients', column: 'secret', row: id })
 const sshKeyPlace = (id: string) => ({ table: 'oauth_ssh_keys', column: 'value', row: id })
 
 const changeOf = (client: OauthClient) => ({
@@ -45,8 +48,11 @@ const describeClient = (client: OauthClient): Members => ({
   ...origin.toDocument(client),
 })
 
-/** A connection that is to be made, with the provider's token in clear. */
-type NewConnection = Omit<OauthClient, 'id' | 'organizationId' | 'createdAt'> & { readonly token: string }
+/** A connection that is to be made, with the provider's token and the secret in clear. */
+type NewConnection = Omit<OauthClient, 'id' | 'organizationId' | 'createdAt' | 'hasSecret'> & {
+  readonly token: string | null | undefined
+  readonly secret: string | null | undefined
+}
 
 /** A connection with its tokens. */
 type Connection = { readonly client: OauthClient; readonly tokens: readonly OauthToken[] }
@@ -74,60 +80,91 @@ export async function refuseScopes(
   }
 }
 
-/** Connects an organization to a provider by a token that was made there. */
+/** Connects an organization to a provider, by a token that was made there or by a key pair. */
 export async function createConnection(
   deps: ConnectionDeps,
   author: Author,
   organizationId: string,
-  { token: text, ...requested }: NewConnection,
+  { token: text, secret, ...requested }: NewConnection,
 ): Promise<Connection> {
   const createdAt = deps.clock.now()
-  const client: OauthClient = { ...requested, id: deps.ids.newId('oc'), organizationId, createdAt }
-  const ids = { id: deps.ids.newId('ot'), organizationId, clientId: client.id }
-  const token: OauthToken = { ...tokenFacts.initial, ...ids, createdAt }
-  const sealed = deps.keyring.seal(text, tokenPlace(token.id))
+  const ids = { id: deps.ids.newId('oc'), organizationId, createdAt }
+  const client: OauthClient = { ...requested, ...ids, hasSecret: Boolean(secret) }
+  const token: OauthToken = {
+    ...tokenFacts.initial,
+    id: deps.ids.newId('ot'),
+    organizationId,
+    clientId: client.id,
+    createdAt,
+  }
+  const sealedSecret = secret ? deps.keyring.seal(secret, secretPlace(client.id)) : null
   await inTransaction(deps.db, async (tx) => {
-    await insertConnection(tx, client, token, sealed)
+    await insertClient(tx, client, sealedSecret)
+    if (text) await insertToken(tx, token, deps.keyring.seal(text, tokenPlace(token.id)))
     await recordChange(deps, tx, author, { ...changeOf(client), action: 'create', after: describeClient(client) })
   })
-  return { client, tokens: [token] }
+  return { client, tokens: text ? [token] : [] }
 }
 
-/** Settings that were sent for a connection, and a new text of its token in clear. */
+/** Settings that were sent for a connection, and a new text of its token and a new secret in clear. */
 type RequestedChange = {
   readonly settings: Partial<Stored<typeof settings.fields>>
   readonly token?: string | undefined
+  /** Null removes it. */
+  readonly secret?: string | null | undefined
 }
 
 /**
- * Renames or moves a connection, or replaces the text of its token; workspaces keep their link. What is stored for one
- * address is not used with another: a token must be sent again, and its SSH key is removed.
+ * Renames or moves a connection, or replaces the text of its token or its secret; workspaces keep their link. What is
+ * stored for one address is not used with another: token and secret must be sent again, and the SSH key is removed.
  */
 export async function changeConnection(
   deps: ConnectionDeps,
   author: Author,
   { id }: OauthClient,
-  { token: text, settings: requested }: RequestedChange,
+  { token: text, secret, settings: requested }: RequestedChange,
 ): Promise<Connection> {
   return inTransaction(deps.db, async (tx) => {
     const before = await lockClientForUpdate(tx, id)
     if (!before) throw hidden()
-    const after = settings.applied(requested, before)
+    const after = {
+      ...settings.applied(requested, before),
+      hasSecret: secret === undefined ? before.hasSecret : !!secret,
+    }
     const [token] = await listTokensOf(tx, [id])
     const isMoved = !isSameProvider(before, after)
-    if (isMoved && token && text === undefined) throw tokenNeeded()
+    if (isMoved && token && text === undefined) throw neededAgain('oauth-token-string', 'Oauth token string')
+    if (isMoved && before.hasSecret && secret === undefined) throw neededAgain('secret', 'Secret')
+    if (!token && text === undefined) requireKeysToStay(before, after)
     if (Object.keys(requested).length > 0) await update(deps, tx, author, { before, after })
+    if (secret !== undefined) await replaceSecret(deps, tx, author, { client: after, secret })
     if (text !== undefined) await replaceTokenText(deps, tx, author, { token, text })
     if (isMoved && token?.hasSshKey) await removeSshKey(deps, tx, author, token)
     return { client: after, tokens: await listTokensOf(tx, [id]) }
   })
 }
 
-const tokenNeeded = () =>
-  invalidAttribute(
-    'oauth-token-string',
-    'Oauth token string must be sent again: the stored one is not used with another http-url or api-url',
-  )
+/** Without a token requests are signed, and both keys say for whom. Removing the secret is how signing is stopped. */
+function requireKeysToStay(before: OauthClient, after: OauthClient): void {
+  if (before.key && !after.key) throw invalidAttribute('key', "Key can't be blank")
+  if (before.rsaPublicKey && !after.rsaPublicKey)
+    throw invalidAttribute('rsa-public-key', "Rsa public key can't be blank")
+}
+
+const neededAgain = (name: string, label: string) =>
+  invalidAttribute(name, `${label} must be sent again: the stored one is not used with another http-url or api-url`)
+
+type NewSecret = { readonly client: OauthClient; readonly secret: string | null }
+
+async function replaceSecret(
+  deps: ConnectionDeps,
+  tx: Tx,
+  author: Author,
+  { client, secret }: NewSecret,
+): Promise<void> {
+  await saveSecret(tx, client.id, secret ? deps.keyring.seal(secret, secretPlace(client.id)) : null)
+  await recordChange(deps, tx, author, { ...changeOf(client), action: 'replace-secret' })
+}
 
 type ClientChange = { readonly before: OauthClient; readonly after: OauthClient }
 

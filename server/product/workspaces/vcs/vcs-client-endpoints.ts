@@ -5,7 +5,8 @@ import {
   organizationInPath,
   type PermittedResource,
 } from '../../../access/permissions/index.ts'
-import { vcsProviders } from '../../../compat/vendor-names.ts'
+import { signedProviders, vcsProviders } from '../../../compat/vendor-names.ts'
+import type { Fault } from '../../../kernel/failure.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { authorOf } from '../../../kit/change-log/index.ts'
 import { type Access, defineEndpoints, type Endpoint, endpoint } from '../../../kit/endpoint.ts'
@@ -30,6 +31,7 @@ import {
   showQuery,
   toMany,
   toOne,
+  type Values,
 } from '../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../kit/reply.ts'
 import { type OauthClient, type OauthToken, privateKeyProblem } from './vcs-client.ts'
@@ -47,6 +49,12 @@ const tokenString = attribute.text('A token created at the provider. It is store
   required: true,
 })
 
+const secret = attribute.text('The private key that signs requests. It is stored encrypted and never shown again.', {
+  ...secretText,
+  nullable: true,
+  emptyIsNull: true,
+})
+
 const organizationScoped = attribute.flag('Always true: every workspace of the organization may use it.', {
   default: true,
   check: (value) => (value ? undefined : 'must be true; a connection is for the whole organization'),
@@ -60,20 +68,43 @@ const scopes = {
   projects: relation.items('projects', 'Refused unless empty: a connection is for the whole organization.'),
 } as const
 
+const newAttributes = {
+  ...settings.fields,
+  ...origin.fields,
+  oauthTokenString: attribute.text(
+    'A token created at the provider. It is stored encrypted and never shown again. Providers that take signed requests ' +
+      'can do with `key`, `secret` and `rsa-public-key` instead.',
+    { ...secretText, nullable: true, emptyIsNull: true },
+  ),
+  secret,
+  organizationScoped,
+} as const
+
+/** What is missing to reach the provider: a token, or what signs requests where the provider takes those. */
+function credentialFaults(sent: Partial<Values<typeof newAttributes>>): Fault[] {
+  if (sent.oauthTokenString) return []
+  const blank = (name: string, label: string) => ({
+    detail: `${label} can't be blank`,
+    pointer: `/data/attributes/${name}`,
+  })
+  if (!signedProviders.includes(sent.serviceProvider ?? '')) return [blank('oauth-token-string', 'Oauth token string')]
+  return [
+    ...(sent.key ? [] : [blank('key', 'Key')]),
+    ...(sent.secret ? [] : [blank('secret', 'Secret')]),
+    ...(sent.rsaPublicKey ? [] : [blank('rsa-public-key', 'Rsa public key')]),
+  ]
+}
+
 /** The body that makes a connection. */
 const newClientBody = resourceBody('oauth-clients', {
-  attributes: {
-    ...settings.fields,
-    ...origin.fields,
-    oauthTokenString: tokenString,
-    organizationScoped,
-  },
+  attributes: newAttributes,
   relationships: scopes,
+  check: ({ attributes }) => credentialFaults(attributes),
 })
 
 /** The body that changes a connection. */
 const changedClientBody = resourceBody('oauth-clients', {
-  attributes: changing({ ...settings.fields, oauthTokenString: tokenString, organizationScoped }),
+  attributes: changing({ ...settings.fields, oauthTokenString: tokenString, secret, organizationScoped }),
   relationships: scopes,
 })
 
@@ -94,10 +125,9 @@ const clientSchema = resourceSchema('oauth-clients', {
     ...origin.shown,
     ...facts.shown,
     'service-provider-display-name': shown.text('Display name of the provider.'),
-    'callback-url': shown.maybeText('Always null: connections are created with a token.'),
-    'connect-path': shown.maybeText('Always null: connections are created with a token.'),
-    key: shown.maybeText('Always null.'),
-    'rsa-public-key': shown.maybeText('Always null.'),
+    'callback-url': shown.maybeText('Always null: nobody has to visit the provider.'),
+    'connect-path': shown.maybeText('Always null: nobody has to visit the provider.'),
+    secret: shown.maybeText('Always null: it is not shown.'),
     'organization-scoped': shown.flag('Whether every workspace may use it.'),
   },
   relationships: { organization: 'Its organization.', 'oauth-tokens': 'Its tokens; workspaces name one of them.' },
@@ -124,8 +154,7 @@ const toClientResource = (client: OauthClient, tokens: readonly OauthToken[], or
       (vcsProviders as Readonly<Record<string, string>>)[client.serviceProvider] ?? client.serviceProvider,
     'callback-url': null,
     'connect-path': null,
-    key: null,
-    'rsa-public-key': null,
+    secret: null,
     'organization-scoped': true,
   },
   relationships: {
@@ -192,6 +221,7 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'oauth-clients.create',
     route: 'POST /organizations/:organization/oauth-clients',
     summary: 'Create a version control connection with a token from the provider.',
+    description: 'A connection with a key pair in place of the token is stored, but workspaces cannot use it.',
     access: inOrganization('can-update-oauth'),
     params: organizationInPath,
     query: showQuery(),
@@ -202,7 +232,12 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const { attributes } = call.body
       const { organizationId, organizationName } = call.subject
       await refuseScopes(call.deps, organizationId, call.body.relationships)
-      const requested = { ...settings.made(attributes), ...origin.made(attributes), token: attributes.oauthTokenString }
+      const requested = {
+        ...settings.made(attributes),
+        ...origin.made(attributes),
+        token: attributes.oauthTokenString,
+        secret: attributes.secret,
+      }
       const made = await createConnection(call.deps, authorOf(call), organizationId, requested)
       return answerCreated(call, toClientResource(made.client, made.tokens, organizationName))
     },
@@ -228,8 +263,8 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'PATCH /oauth-clients/:clientId',
     summary: 'Rename a version control connection, move it to another address, or replace its token.',
     description:
-      'A token is for one address: a change of `http-url` or `api-url` needs `oauth-token-string` too, and removes the ' +
-      'SSH key of the token.',
+      'Token and secret are for one address: a change of `http-url` or `api-url` needs those that are stored to be sent ' +
+      'again, and removes the SSH key of the token.',
     access: onClient('can-update-oauth'),
     params: byId,
     query: showQuery(),
@@ -241,7 +276,8 @@ export const clientEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       requireSameId(call.body, resource.id)
       await refuseScopes(call.deps, resource.organizationId, call.body.relationships)
       const { attributes } = call.body
-      const requested = { settings: settings.given(attributes), token: attributes.oauthTokenString }
+      const { oauthTokenString: token, secret } = attributes
+      const requested = { settings: settings.given(attributes), token, secret }
       const changed = await changeConnection(call.deps, authorOf(call), resource, requested)
       return answerOne(call, toClientResource(changed.client, changed.tokens, grants.organizationName))
     },

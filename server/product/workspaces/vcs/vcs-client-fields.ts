@@ -12,6 +12,12 @@ function providerUrlProblem(text: string): string | undefined {
     : undefined
 }
 
+/** What is wrong with a public key. Only its form is checked, as with private ones. */
+const publicKeyProblem = (text: string): string | undefined =>
+  /^\s*-----BEGIN ([A-Z]+ )*PUBLIC KEY-----\s.+-----END ([A-Z]+ )*PUBLIC KEY-----\s*$/s.test(text)
+    ? undefined
+    : 'is invalid: it must be a public key in PEM form'
+
 const url = { required: true, maxLength: 2048, check: providerUrlProblem } as const
 const providers = Object.keys(vcsProviders) as (keyof typeof vcsProviders)[]
 
@@ -26,6 +32,18 @@ export const settings = fieldSet({
   }),
   httpUrl: attribute.text("URL of the provider's web site.", { ...url, example: 'https://git.example.com' }),
   apiUrl: attribute.text("URL of the provider's API.", { ...url, example: 'https://git.example.com/api/v4' }),
+  key: attribute.text('Key by which the provider knows this server.', {
+    nullable: true,
+    emptyIsNull: true,
+    maxLength: 1_024,
+    column: 'consumer_key',
+  }),
+  rsaPublicKey: attribute.text('Public key by which the provider checks signed requests.', {
+    nullable: true,
+    emptyIsNull: true,
+    maxLength: 16 * 1_024,
+    check: publicKeyProblem,
+  }),
 })
 
 /** What a connection is made with, and keeps. */

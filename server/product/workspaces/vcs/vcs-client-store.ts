@@ -16,6 +16,8 @@ interface OauthClientRow
   organization_id: string
   organization_scoped: number
   updated_at: number
+  /** What signs requests, sealed. */
+  secret: Uint8Array | null
 }
 
 /** A credential for a version control provider; workspaces name it in their `vcs-repo`. */
@@ -47,9 +49,10 @@ type Page = { readonly offset: number; readonly limit: number }
 const toClient: (row: OauthClientRow) => OauthClient = rowReader([settings, origin, facts], {
   id: (row) => row.id as Id<'oc'>,
   organizationId: (row) => row.organization_id,
+  hasSecret: (row) => row.secret !== null,
 })
 
-const toClientRow: (client: OauthClient) => OauthClientRow = rowWriter([settings, origin, facts], {
+const toClientRow: (client: OauthClient) => Omit<OauthClientRow, 'secret'> = rowWriter([settings, origin, facts], {
   id: (client) => client.id,
   organization_id: (client) => client.organizationId,
   organization_scoped: () => 1,
@@ -129,9 +132,16 @@ export async function listTokens(
   return { tokens: rows.map(toToken), total: Number(total) }
 }
 
-/** Stores a connection with its first token. */
-export async function insertConnection(tx: Tx, client: OauthClient, token: OauthToken, sealed: Sealed): Promise<void> {
-  await tx.insertInto('oauth_clients').values(toClientRow(client)).execute()
+/** Stores a connection. */
+export async function insertClient(tx: Tx, client: OauthClient, secret: Sealed | null): Promise<void> {
+  await tx
+    .insertInto('oauth_clients')
+    .values({ ...toClientRow(client), secret })
+    .execute()
+}
+
+/** Stores the token of a connection. */
+export async function insertToken(tx: Tx, token: OauthToken, sealed: Sealed): Promise<void> {
   await tx
     .insertInto('oauth_tokens')
     .values({ ...toTokenRow(token), token: sealed, service_provider_user: null })
@@ -143,6 +153,11 @@ export async function updateClient(tx: Tx, client: OauthClient, at: Instant): Pr
   const columns = { ...columnsOfSome(settings.fields, client), updated_at: at }
   await tx.updateTable('oauth_clients').set(columns).where('id', '=', client.id).execute()
   bumpVersion(tx, 'organizations')
+}
+
+/** Replaces or removes the secret of a connection. */
+export async function saveSecret(tx: Tx, id: string, secret: Sealed | null): Promise<void> {
+  await tx.updateTable('oauth_clients').set({ secret }).where('id', '=', id).execute()
 }
 
 /** Replaces the text of a token; false when it is gone. */

@@ -9,6 +9,8 @@ export type OauthClient = Stored<typeof settings.fields> &
   Stored<typeof facts.fields> & {
     readonly id: Id<'oc'>
     readonly organizationId: string
+    /** Whether it has a secret that signs requests, which can be written, but never read. */
+    readonly hasSecret: boolean
   }
 
 /** A credential of a connection, without its text, which can be written, but never read. */

@@ -126,7 +126,7 @@ eachEngine((engine) => {
       return data.reverse().map(({ attributes: { action, before, after } }: Change) => [action, before, after])
     }
     const urls = { 'http-url': 'https://git.example.com', 'api-url': 'https://git.example.com/api' }
-    const settings = { 'service-provider': 'github', ...urls }
+    const settings = { 'service-provider': 'github', ...urls, key: null, 'rsa-public-key': null }
     expect(await told(client.id)).toEqual([
       ['create', null, { name: 'logged', ...settings }],
       ['update', { name: 'logged' }, { name: 'renamed' }],

@@ -36,6 +36,7 @@ const selfHosted = <S>(rule: RuleAccess<S>): RuleAccess<S> => ({
 
 /** The body that sets a policy; its type says which kind. */
 const retentionBody = resourceBody([retentionTypes['delete-older'], retentionTypes['dont-delete']], {
+  type: 'required',
   attributes: {
     deleteOlderThanNDays: attribute.whole('Days after which old state and configurations are deleted.', {
       minimum: 1,

@@ -15,7 +15,6 @@ import {
   listTokens,
   loadToken,
   revokeToken,
-  standardExpiry,
 } from '../../api-tokens/index.ts'
 import { markFormSent, newFormId, type Session, textOfForm } from '../../users/index.ts'
 import { leaveNotice } from '../session-cookie-endpoints.ts'
@@ -84,7 +83,7 @@ const tokensPage = (view: TokensView): Reply =>
   signedInPage(
     view.viewer,
     'User tokens',
-    html`<p>A token lets a command-line tool or script act as you. It is shown once and expires after two years.</p>
+    html`<p>A token lets a command-line tool or script act as you. It is shown once. It expires after two years, or earlier if an organization of yours says so.</p>
 ${problemText(view.problem?.text)}
 ${view.made === undefined ? undefined : html`<div role="status" tabindex="-1" autofocus><p>Your new token. Copy it now:</p><p><code class="token">${view.made}</code></p></div>`}
 <form method="post" action="${view.viewer.prefix}/settings/tokens">${csrfField(view.viewer)}
@@ -153,7 +152,6 @@ async function create(call: Page, prefix: PagePrefix, session: Session): Promise
     organizationId: '',
     single: false,
     description: (body.description ?? '').slice(0, 255),
-    expiresAt: standardExpiry(owner, deps.clock.now()),
     characters: body.form ? textOfForm(deps, session, body.form) : undefined,
     claim: async (tx: Tx) => {
       if (body.form) await markFormSent(deps, tx, session, body.form)

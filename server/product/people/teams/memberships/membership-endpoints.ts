@@ -152,6 +152,7 @@ export const membershipEndpoints: readonly Endpoint[] = defineEndpoints('api/v2'
       'once, for 7 days, and as long as the invitation; to make another one, delete the membership and invite again. ' +
       'The invitation is also accepted when a site administrator gives an account this address. The response ' +
       'includes the user.',
+    notRehearsed: 'it shows a link that works',
     access: inOrganization('can-manage-users'),
     params: organizationInPath,
     query: membershipQuery,

@@ -79,6 +79,23 @@ eachEngine((engine) => {
     expect(await count()).toBe(before)
   })
 
+  test('cubbyhole: a first write takes `create`, another to the same path `update`', async () => {
+    const granted = (words: string) => `path "cubbyhole/*" { capabilities = [${words}, "delete"] }`
+    await calls.policy('creator', granted('"create"'))
+    await calls.policy('updater', granted('"update"'))
+    const creator = calls.as(await calls.create({ policies: ['creator'], no_default_policy: true }))
+    expect((await creator.post('/v1/cubbyhole/a/b', { n: 1 })).status).toBe(204)
+    expect(await creator.put('/v1/cubbyhole/a/b', { n: 2 })).toMatchObject(deniedAnswer)
+    expect((await creator.delete('/v1/cubbyhole/a/b')).status).toBe(204)
+    expect((await creator.put('/v1/cubbyhole/a/b', { n: 3 })).status).toBe(204)
+    const updater = await calls.create({ policies: ['updater'], no_default_policy: true })
+    expect(await calls.as(updater).post('/v1/cubbyhole/a', { n: 1 })).toMatchObject(deniedAnswer)
+    await calls.policy('updater', granted('"create"'))
+    expect((await calls.as(updater).post('/v1/cubbyhole/a', { n: 1 })).status).toBe(204)
+    await calls.policy('updater', granted('"update"'))
+    expect((await calls.as(updater).post('/v1/cubbyhole/a', { n: 2 })).status).toBe(204)
+  })
+
   test('cubbyhole: a batch token gets 403', async () => {
     const batch = calls.as(await calls.create({ policies: ['default'], type: 'batch' }))
     const refused = { status: 403, body: { errors: [expect.stringContaining('only supported by service tokens')] } }
@@ -87,11 +104,25 @@ eachEngine((engine) => {
     expect(await batch.list('/v1/cubbyhole')).toMatchObject(refused)
   })
 
-  test('cubbyhole: values are stored encrypted, and a value of 1 MiB gets 413', async () => {
+  test('cubbyhole: values are stored encrypted', async () => {
     const token = calls.as(await calls.create({ policies: ['default'] }))
     await token.post('/v1/cubbyhole/sealed', { value: 'a-text-to-look-for' })
     const rows = await app.deps.db.selectFrom('cubbyholes').selectAll().where('path', '=', 'sealed').execute()
     expect(Buffer.from(rows[0]?.sealed ?? []).includes('a-text-to-look-for')).toBe(false)
-    expect((await token.post('/v1/cubbyhole/big', { value: 'x'.repeat(1024 * 1024) })).status).toBe(413)
+  })
+
+  test('cubbyhole: a value may have many megabytes, but no string of more than one', async () => {
+    const token = calls.as(await calls.create({ policies: ['default'] }))
+    const parts = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`part-${at}`, `${at % 10}`.repeat(1024 * 1024)]))
+    const value = parts(8)
+    expect((await token.post('/v1/cubbyhole/big', value)).status).toBe(204)
+    expect((await token.get('/v1/cubbyhole/big')).body.data).toEqual(value)
+    const long = await token.post('/v1/cubbyhole/long', { value: 'x'.repeat(1024 * 1024 + 1) })
+    expect([long.status, long.body.errors[0]]).toEqual([
+      400,
+      expect.stringContaining('a string has over 1048576 characters'),
+    ])
+    expect((await token.post('/v1/cubbyhole/big', parts(33))).status).toBe(413)
   })
 })

@@ -12,6 +12,7 @@ import {
   callerToken,
   deleteValue,
   findValue,
+  hasValue,
   invalidToken,
   listEntries,
   type Spot,
@@ -45,9 +46,6 @@ const common = {
   params: { path: { description: 'Path of the value; slashes make folders.', example: 'build/key' } },
 } as const
 const listCommon = { ...listTerms, returns: { 200: KeyList }, fails: ['missing', 'refused'] } as const
-
-/** Enough for any single value; larger ones belong elsewhere. */
-const maxBytes = 1024 * 1024
 
 const maxPathBytes = 2_048
 
@@ -86,10 +84,14 @@ export const cubbyholeEndpoints: readonly MountEndpoint[] = [
     id: 'cubbyhole.write',
     route: 'POST /*path',
     summary: "Store a value in the cubbyhole of the caller's token.",
-    body: anyObject('The value: any object.', { maxBytes }),
+    body: anyObject('The value: any object.'),
     returns: { 204: null },
     fails: ['invalid', 'refused', 'too-large'],
     example: { request: { key: 'value' } },
+    exists: async ({ deps, caller, params }) => {
+      const { type, id } = callerToken(caller)
+      return type === 'service' && hasValue(deps.db, { tokenId: id, path: params.path ?? '' })
+    },
     handle: async ({ deps, caller, params, body }) => {
       const spot = { tokenId: ownerOf(caller), path: params.path ?? '' }
       refuseLongName('The path', spot.path, maxPathBytes)

@@ -207,14 +207,12 @@ export const rekeyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   }),
   endpoint({
     id: 'rekey.restart-verification',
+    bareAnswer: true,
     route: 'DELETE /rekey/verify',
     summary: 'Forget the new key shares given so far; the verification starts again with another nonce.',
     access: acl({ sudo: true }),
-    returns: { 204: null },
+    returns: { 200: VerificationStatus },
     fails: ['invalid'],
-    handle: async ({ deps }) => {
-      await restartVerification(deps)
-      return nothing()
-    },
+    handle: async ({ deps }) => bare(verificationStatusOf(await restartVerification(deps))),
   }),
 ])

@@ -86,8 +86,8 @@ eachEngine((engine) => {
 
     test.each([
       ['leases/revoke', { sync: true }, 204],
-      ['leases/revoke', {}, 202],
-      ['revoke', {}, 202],
+      ['leases/revoke', {}, 204],
+      ['revoke', {}, 204],
     ])('%s with %o answers %i and kills the token', async (path, extra, status) => {
       const auth = await by('two')
       const answer = await app.root.put(`/v1/sys/${path}`, { lease_id: await leaseOf('two'), ...extra })
@@ -98,14 +98,14 @@ eachEngine((engine) => {
       await expectDead(again)
     })
 
-    test('revoking an unknown lease gets 202', async () => {
-      expect((await app.root.put('/v1/sys/leases/revoke', { lease_id: 'a/b' })).status).toBe(202)
+    test('revoking an unknown lease gets 204', async () => {
+      expect((await app.root.put('/v1/sys/leases/revoke', { lease_id: 'a/b' })).status).toBe(204)
     })
 
     test.each([
       ['leases/revoke-prefix', { sync: true }, 204],
-      ['leases/revoke-prefix', {}, 202],
-      ['revoke-prefix', {}, 202],
+      ['leases/revoke-prefix', {}, 204],
+      ['revoke-prefix', {}, 204],
       ['leases/revoke-force', {}, 204],
       ['revoke-force', {}, 204],
     ])('%s with %o revokes the leases below the path and no others', async (path, extra, status) => {
@@ -128,7 +128,7 @@ eachEngine((engine) => {
       expect(await leaser.put('/v1/sys/leases/revoke-prefix/auth')).toMatchObject(deniedAnswer)
       expect(await leaser.put('/v1/sys/leases/revoke-force/auth')).toMatchObject(deniedAnswer)
       expect(await leaser.list('/v1/sys/leases/lookup/auth')).toMatchObject(deniedAnswer)
-      expect((await leaser.put('/v1/sys/leases/revoke', { lease_id: 'a/b' })).status).toBe(202)
+      expect((await leaser.put('/v1/sys/leases/revoke', { lease_id: 'a/b' })).status).toBe(204)
       const plain = calls.as(await calls.create({ policies: ['default'] }))
       expect(await plain.put('/v1/sys/leases/revoke', { lease_id: 'a/b' })).toMatchObject(deniedAnswer)
     })

@@ -23,10 +23,10 @@ import { leaseIdOf, readLeases, tokenOfLease } from './lease-actions.ts'
 const LeaseField = Type.Object({ lease_id: field.text('Id of the lease.') })
 const RevokeFields = Type.Object({
   lease_id: field.text('Id of the lease.'),
-  sync: field.flag('Respond with 204 instead of 202. The tokens are dead in both cases.'),
+  sync: field.flag('Ignored: the tokens are dead when the answer arrives.'),
 })
 const SyncField = Type.Object({
-  sync: field.flag('Respond with 204 instead of 202. The tokens are dead in both cases.'),
+  sync: field.flag('Ignored: the tokens are dead when the answer arrives.'),
 })
 const leaseParam = { lease_id: { description: 'Id of the lease.', example: 'auth/cert/login/Zk3…' } } as const
 const prefixParam = { prefix: { description: 'Path under which leases are revoked.', example: 'auth/cert' } } as const
@@ -53,15 +53,15 @@ async function renew(deps: Deps, leaseId: string | undefined): Promise<Reply> {
 }
 
 /** Revoking an unknown lease succeeds: it counts as revoked already. */
-async function revoke({ deps, caller }: RevokeCall, leaseId: string | undefined, sync = false): Promise<Reply> {
+async function revoke({ deps, caller }: RevokeCall, leaseId: string | undefined): Promise<Reply> {
   const token = await tokenAt(deps, leaseId)
   if (token) await revokeToken(deps, token.id, requesterOf(caller))
-  return nothing(sync ? 204 : 202)
+  return nothing()
 }
 
-async function revokePrefix({ deps, caller, params }: RevokeCall, sync = false): Promise<Reply> {
+async function revokePrefix({ deps, caller, params }: RevokeCall): Promise<Reply> {
   await revokeByPath(deps, params.prefix ?? '', requesterOf(caller))
-  return nothing(sync ? 204 : 202)
+  return nothing()
 }
 
 type RevokeCall = Pick<Call, 'deps' | 'caller' | 'params'>
@@ -84,7 +84,7 @@ const LeaseShape = model('Lease', {
   ttl: Type.Integer({ description: 'Seconds left.' }),
 })
 
-const revokeBase = { access: acl(), returns: { 202: null, 204: null }, fails: ['invalid'] } as const
+const revokeBase = { access: acl(), returns: { 204: null }, fails: ['invalid'] } as const
 const revokePrefixBase = { ...revokeBase, access: acl({ sudo: true }), params: prefixParam } as const
 const listBase = { ...listTerms, access: acl({ sudo: true }), returns: { 200: KeyList } } as const
 const TypeField = Type.Object({ type: field.text('Only `irrevocable` is supported.', { examples: ['irrevocable'] }) })
@@ -155,7 +155,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       summary: 'Revoke a lease.',
       body: fields(RevokeFields),
       example: { request: { lease_id: 'auth/cert/login/Zk3…', sync: true } },
-      handle: (call) => revoke(call, call.body.lease_id, call.body.sync),
+      handle: (call) => revoke(call, call.body.lease_id),
     }),
   ),
   ...addresses((base, suffix) =>
@@ -166,7 +166,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       summary: 'Revoke a lease.',
       params: leaseParam,
       body: fields(SyncField),
-      handle: (call) => revoke(call, call.params.lease_id, call.body.sync),
+      handle: (call) => revoke(call, call.params.lease_id),
     }),
   ),
   ...addresses((base, suffix) =>
@@ -176,7 +176,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       route: `POST ${base}/revoke-prefix/*prefix`,
       summary: 'Revoke all leases below a path.',
       body: fields(SyncField),
-      handle: (call) => revokePrefix(call, call.body.sync),
+      handle: (call) => revokePrefix(call),
     }),
   ),
   ...addresses((base, suffix) =>
@@ -185,8 +185,7 @@ export const leaseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       id: `leases.revoke-force${suffix}`,
       route: `POST ${base}/revoke-force/*prefix`,
       summary: 'Revoke all leases below a path, ignoring errors.',
-      returns: { 204: null },
-      handle: (call) => revokePrefix(call, true),
+      handle: (call) => revokePrefix(call),
     }),
   ),
   endpoint({

@@ -46,6 +46,12 @@ export async function findValue(db: Queryable, keyring: Keyring, spot: Spot): Pr
   return row && (parseVerbatim(keyring.openText(row.sealed, placeOf(spot))) as Value)
 }
 
+/** True if there is a value. */
+export async function hasValue(db: Queryable, { tokenId, path }: Spot): Promise<boolean> {
+  const rows = db.selectFrom('cubbyholes').select('path').where('token_id', '=', tokenId).where('path', '=', path)
+  return (await rows.executeTakeFirst()) !== undefined
+}
+
 /** Removes a value. */
 export async function deleteValue(db: Queryable, { tokenId, path }: Spot): Promise<void> {
   await db.deleteFrom('cubbyholes').where('token_id', '=', tokenId).where('path', '=', path).execute()

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { TokenRole } from '../../../../access/token-plan.ts'
 import { ttlsOf } from '../../../../access/ttl.ts'
-import { fields } from '../../../../kit/bodies.ts'
+import { fields, narrowingRoleFields } from '../../../../kit/bodies.ts'
 import { acl, endpoint, type MountEndpoint, model, type ParseNotes, Type } from '../../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../../kit/envelope.ts'
 import { field } from '../../../../kit/fields.ts'
@@ -110,7 +110,7 @@ export const roleEndpoints: readonly MountEndpoint[] = [
     description: 'Omitted fields keep their values.',
     access: acl(),
     params,
-    body: fields(RoleFields, { aliases: roleAliases }),
+    body: fields(RoleFields, { aliases: roleAliases, narrowing: narrowingRoleFields }),
     returns: { 200: WarningsAlone, 204: null },
     fails: ['invalid'],
     example: { request: { allowed_policies: ['web'], orphan: true, token_period: '24h' } },

@@ -33,6 +33,14 @@ eachEngine((engine) => {
       })
     })
 
+    test('an object of many megabytes comes back as it was sent', async () => {
+      const parts = (count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, at) => [`part-${at}`, 'x'.repeat(1024 * 1024)]))
+      const { token } = await wrap(parts(8))
+      expect((await plain.post('/v1/sys/wrapping/unwrap', { token })).body.data).toEqual(parts(8))
+      expect((await plain.post('/v1/sys/wrapping/wrap', parts(33), wrapped('60'))).status).toBe(413)
+    })
+
     test('a missing, negative or zero wrap TTL gets 400', async () => {
       expect((await plain.post('/v1/sys/wrapping/wrap', { a: 1 })).status).toBe(400)
       expect((await plain.post('/v1/sys/wrapping/wrap', { a: 1 }, wrapped('-5'))).status).toBe(400)

@@ -87,7 +87,7 @@ export const wrappingEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     summary: 'Wrap an object.',
     description: 'Requires the wrap TTL header, which sets how long the object is kept.',
     access: acl(),
-    body: anyObject('The object to wrap.', { maxBytes: 1024 * 1024 }),
+    body: anyObject('The object to wrap.'),
     returns: { 200: WrapInfoShape },
     fails: ['invalid', 'too-large'],
     example: { request: { secret: 'value' } },

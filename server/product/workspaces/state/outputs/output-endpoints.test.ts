@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eachEngine } from '../../../../../test/support/databases.ts'
-import { doc, mustBe, type Person } from '../../../../../test/support/platform.ts'
+import { doc, mustBe, type Person, team } from '../../../../../test/support/platform.ts'
 import { type StateBench, stateBench, stateOf } from '../../../../../test/support/states.ts'
 
 eachEngine((engine) => {
@@ -13,7 +13,7 @@ eachEngine((engine) => {
   })
   afterAll(() => bench.app.close())
 
-  test('outputs: are typed; a sensitive value is shown only when the output is read by its id', async () => {
+  test('outputs: are typed; the current ones hide sensitive values, which show in the output and in its version', async () => {
     const id = await bench.locked()
     const state = stateOf({ serial: 1, outputs: { ip: '10.0.0.1', port: 80 }, secrets: { password: 'hunter2' } })
     const version = mustBe(await bench.announceWithContent(id, state), 201).body.data
@@ -37,6 +37,7 @@ eachEngine((engine) => {
     const { name } = mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200).body.data.attributes
     for (const secret of [
       `state-version-outputs/${listed[2].id}`,
+      `state-versions/${version.id}/outputs`,
       `state-versions/${version.id}`,
       `workspaces/${id}/current-state-version`,
       `state-versions?${filters}${name}`,
@@ -44,9 +45,35 @@ eachEngine((engine) => {
       expect(mustBe(await ann.get(`/api/v2/${secret}`), 200).headers['cache-control'], secret).toBe('no-store')
     const page = mustBe(await ann.get(`/api/v2/state-versions/${version.id}/outputs?page[size]=1`), 200).body
     expect([page.data.length, page.meta.pagination['total-count']]).toEqual([1, 3])
+    const ofVersion = mustBe(await ann.get(`/api/v2/state-versions/${version.id}/outputs`), 200).body.data
+    expect(ofVersion.map(({ attributes }: { attributes: { value: unknown } }) => attributes.value)).toEqual([
+      '10.0.0.1',
+      80,
+      'hunter2',
+    ])
     const included = mustBe(await ann.get(`/api/v2/state-versions/${version.id}?include=outputs`), 200).body.included
     expect(included).toHaveLength(3)
     mustBe(await ann.get('/api/v2/state-versions/sv-1111111111111111/outputs'), 404)
+  })
+
+  test('outputs: a version shows no sensitive values to those who may read its outputs, but not the state', async () => {
+    const id = await bench.locked()
+    const state = stateOf({ serial: 1, outputs: { ip: '10.0.0.1' }, secrets: { password: 'hunter2' } })
+    const version = mustBe(await bench.announceWithContent(id, state), 201).body.data
+    const reader = await team(bench.org, 'readers-of-outputs')
+    const access = { access: 'custom', 'state-versions': 'read-outputs' }
+    const both = {
+      team: { data: { type: 'teams', id: reader.id } },
+      workspace: { data: { type: 'workspaces', id } },
+    }
+    mustBe(await ann.post('/api/v2/team-workspaces', doc('team-workspaces', access, both)), 201)
+    mustBe(await reader.get(`/api/v2/state-versions/${version.id}`), 404)
+    const listed = mustBe(await reader.get(`/api/v2/state-versions/${version.id}/outputs`), 200)
+    expect(listed.text).not.toContain('hunter2')
+    expect(listed.body.data.map(({ attributes }: { attributes: { value: unknown } }) => attributes.value)).toEqual([
+      '10.0.0.1',
+      null,
+    ])
   })
 
   test.each([

@@ -15,7 +15,7 @@ import {
   shown,
   showQuery,
 } from '../../../../kit/jsonapi/index.ts'
-import { holderOf, onWorkspace, workspaceInPath } from '../../workspaces/index.ts'
+import { holderOf, mayOnWorkspace, onWorkspace, workspaceInPath } from '../../workspaces/index.ts'
 import { currentStateOf } from '../current-actions.ts'
 import { onOutput, onStateVersion, stateVersionInPath } from '../state-version-access-actions.ts'
 import type { OpenedOutput } from './output.ts'
@@ -54,12 +54,12 @@ export const toWorkspaceOutputResource = (output: OpenedOutput): Resource => ({
 const outputSchema = resourceSchema('state-version-outputs', {
   attributes: {
     name: shown.text('Name of the output.'),
-    sensitive: shown.flag('Whether lists hide its value.'),
+    sensitive: shown.flag('Whether the list of the current outputs hides its value.'),
     type: shown.text('`string`, `number`, `boolean`, `array` or `object`.'),
     'detailed-type': Type.Unknown({
       description: 'The type as the tool writes it; null if the state does not record it.',
     }),
-    value: Type.Unknown({ description: 'The value; null in lists if it is sensitive.' }),
+    value: Type.Unknown({ description: 'The value; null if it is sensitive and hidden.' }),
   },
 })
 
@@ -68,12 +68,13 @@ const outputsUnknown = () =>
     retryAfter: 1,
   })
 
-/** Reading outputs. Lists hide sensitive values; a single output shows its own. */
+/** Reading outputs. The list of the current ones hides sensitive values; a single output shows its own. */
 export const outputEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'state-version-outputs.list',
     route: 'GET /state-versions/:stateVersionId/outputs',
     summary: 'List the outputs of a state version.',
+    description: 'Sensitive values are shown to those who may read the state, which contains them.',
     access: onStateVersion('can-read-state-outputs'),
     params: stateVersionInPath,
     query: listQuery(),
@@ -81,12 +82,13 @@ export const outputEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'unavailable'],
     handle: async (call) => {
       const { deps, subject, query } = call
-      const { version } = subject.resource
+      const { version, workspace } = subject.resource
       if (version.status === 'pending') throw outputsUnknown()
       const outputs = await loadOutputs(deps.db, version.id)
       const shown = entriesOn(query.page, outputs)
-      const resources = shown.map((output) => toOutputResource(openOutput(deps, output, 'harmless')))
-      return answerPage(call, { resources, total: outputs.length })
+      const reveal = mayOnWorkspace(subject.grants, 'can-read-state-versions', workspace) ? 'all' : 'harmless'
+      const resources = shown.map((output) => toOutputResource(openOutput(deps, output, reveal)))
+      return answerPage(call, { resources, total: outputs.length }, { headers: { 'Cache-Control': 'no-store' } })
     },
   }),
   endpoint({

@@ -49,7 +49,7 @@ eachEngine((engine) => {
     await inTransaction(app.deps.db, async (tx) => {
       const details = { runs: 'read', variables: 'none', state_versions: 'none', sentinel_mocks: 'none' }
       const row = { id: randomIds.newId('tws'), team_id: ops.id, workspace_id: ids[0], access: 'read' }
-      const flags = { workspace_locking: 0, run_tasks: 0 }
+      const flags = { workspace_locking: 0, run_tasks: 0, policy_overrides: 0 }
       await tx
         .insertInto('team_workspace_access')
         .values({ ...row, ...details, ...flags })

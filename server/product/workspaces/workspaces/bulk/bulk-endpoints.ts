@@ -75,6 +75,7 @@ const bulkSchema = Type.Object({
     unchanged: shown.whole('Number of workspaces that needed no change.'),
     refused: shown.whole('Number of workspaces that could not be changed.'),
     remaining: shown.whole('Number of workspaces that were not reached.'),
+    warnings: shown.warnings(),
   }),
   links: shown.sometimes(
     Type.Object({ next: shown.text('Where to send the same body for those that were not reached, if there are any.') }),

@@ -34,7 +34,7 @@ eachEngine((engine) => {
     inTransaction(app.deps.db, async (tx) => {
       const details = { runs: 'read', variables: 'none', state_versions: 'none', sentinel_mocks: 'none' }
       const row = { id: randomIds.newId('tws'), team_id: teamId, workspace_id: workspaceId, access: 'read' }
-      const flags = { workspace_locking: 0, run_tasks: 0 }
+      const flags = { workspace_locking: 0, run_tasks: 0, policy_overrides: 0 }
       await tx
         .insertInto('team_workspace_access')
         .values({ ...row, ...details, ...flags })

@@ -147,6 +147,13 @@ export const namedAfter = (organizationId: string, name: string): Condition => (
   ids: sql`select id from workspaces where organization_id = ${organizationId} and name > ${name}`,
 })
 
+/** Index: workspaces_name. */
+export const withName = (organizationId: string, name: string): Condition => ({
+  key: `is ${name}`,
+  meets: () => sql`ws.name = ${name}`,
+  ids: sql`select id from workspaces where organization_id = ${organizationId} and name = ${name}`,
+})
+
 /** Index: workspaces_locked. It has all that SQLite needs, which would otherwise read the row. */
 function locked({ db, scope, now }: ListContext): Condition {
   const held = sql`workspaces as held ${indexedBy(db, 'workspaces_locked')}`
@@ -156,12 +163,9 @@ function locked({ db, scope, now }: ListContext): Condition {
   return {
     key: 'locked',
     meets: (id) =>
-      isRemote(db)
-        ? isHeld('ws')
-        : exists(
-            sql`select 1 from ${held} where ${isHeld('held')} and held.created_at = ws.created_at and held.id = ${id}`,
-          ),
+      isRemote(db) ? isHeld('ws') : exists(sql`select 1 from ${held} where ${isHeld('held')} and held.id = ${id}`),
     ids: sql`select held.id from ${held} where ${isHeld('held')}`,
+    isById: !isRemote(db),
     changes: 'with time',
   }
 }

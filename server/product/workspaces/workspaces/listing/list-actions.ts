@@ -6,12 +6,13 @@ import {
   type VisibleWorkspaces,
   visibleWorkspaces,
 } from '../../../../access/permissions/index.ts'
+import type { Instant } from '../../../../kernel/clock.ts'
 import { type Deps, perApp } from '../../../../kit/deps.ts'
 import type { Call } from '../../../../kit/endpoint.ts'
 import { type PageRequest, rangeOf } from '../../../../kit/jsonapi/index.ts'
 import { type Db, isRemote } from '../../../../storage/open.ts'
 import type { Workspace } from '../workspace.ts'
-import { type Condition, type Conditions, conditionsOf, namedAfter } from './condition-store.ts'
+import { type Condition, type Conditions, conditionsOf, namedAfter, withName } from './condition-store.ts'
 import {
   baseOf,
   countAllWorkspaces,
@@ -22,8 +23,10 @@ import {
   listFirst,
   listWhole,
   listWorkspaces,
+  placeAt,
 } from './list-store.ts'
 import {
+  everyWorkspace,
   type KeyedScope,
   type ListOrder,
   type ListStart,
@@ -64,6 +67,8 @@ const besideOthers = 9_000
 const memoryOf = perApp(({ db, clock }: ListDeps) => ({
   /** Exact counts, by version and conditions. */
   counts: new LRUCache<string, Promise<number>>({ max: 5_000 }),
+  /** Places of rows that are far apart, by version and order. */
+  marks: new LRUCache<string, RowPlace>({ max: 5_000 }),
   /** Where pages ended, by caller and list. */
   ends: new LRUCache<string, PageEnd>({
     max: 5_000,
@@ -81,25 +86,31 @@ type List = ListedBy & {
   readonly deps: ListDeps
   /** Where it is read. */
   readonly db: Db
+  readonly now: Instant
 }
 
 async function listOf(deps: ListDeps, scope: KeyedScope, filter: WorkspaceFilter): Promise<List> {
   const { organizationId } = scope
-  const whole = { deps, db: deps.db, organizationId, conditions: { all: [], none: [] } }
+  const now = deps.clock.now()
+  const whole = { deps, db: deps.db, now, organizationId, conditions: { all: [], none: [] } }
   const size = await countOf(whole, [])
   const db = size <= smallOrganization ? deps.db : deps.reads
-  return { ...whole, db, conditions: await conditionsOf({ db, scope, size, now: deps.clock.now() }, filter) }
+  return { ...whole, db, conditions: await conditionsOf({ db, scope, size, now }, filter) }
+}
+
+/** Tells what meets all of these conditions from all else, until that changes. */
+function keyAsOf({ deps, now, organizationId }: List, all: readonly Condition[]): string {
+  const { versions } = deps.store
+  const isSilent = all.some(({ changes }) => changes)
+  const time = all.some(({ changes }) => changes === 'with time') ? now : 0
+  const version = isSilent ? versions.content() : versions.of('workspaces')
+  return digest([version, isSilent, time, organizationId, ...all.map(({ key }) => key).toSorted()])
 }
 
 /** How many workspaces meet all of these conditions: counted once for each change. */
 async function countOf(list: List, all: readonly Condition[]): Promise<number> {
-  if (all.some(({ changes }) => changes === 'with time')) return await countNow(list, all)
-  const { deps, organizationId } = list
-  const { versions } = deps.store
-  const isSilent = all.some(({ changes }) => changes === 'with any write')
-  const version = isSilent ? versions.content() : versions.of('workspaces')
-  const key = digest([version, isSilent, organizationId, ...all.map((condition) => condition.key).toSorted()])
-  const { counts } = memoryOf(deps)
+  const key = keyAsOf(list, all)
+  const { counts } = memoryOf(list.deps)
   const known = counts.get(key)
   if (known) return await known
   const counting = countNow(list, all)
@@ -136,17 +147,43 @@ async function totalOf(list: List, { all, none }: Conditions): Promise<number> {
   return (await totalOf(list, { all, none: others })) - (await totalOf(list, { all: [...all, first], none: others }))
 }
 
+/** The condition in whose index the order is, if there is one, and whether it is the only one. */
+function baseIn({ conditions }: List, order: ListOrder): { base: readonly Condition[]; isPlain: boolean } {
+  const base = baseOf(conditions, order)
+  const isPlain = conditions.none.length === 0 && conditions.all.every((each) => each === base)
+  return { base: base ? [base] : [], isPlain }
+}
+
 /** How the workspaces in a range of a list are found best. */
 async function startOf(list: List, { order, offset, limit }: ListRange, total: number): Promise<ListStart> {
-  const { all, none } = list.conditions
-  const base = baseOf(list.conditions, order)
-  const isPlain = none.length === 0 && all.every((each) => each === base)
+  const { base, isPlain } = baseIn(list, order)
   return listStart({
-    all: await countOf(list, base ? [base] : []),
+    all: await countOf(list, base),
     total,
     wanted: offset + limit,
-    found: isPlain ? [] : await countEach(list, all),
+    found: isPlain ? [] : await countEach(list, list.conditions.all),
   })
+}
+
+/** A page so far from the first row is found from the last one, if that is nearer, or from a place in between. */
+const far = 10_000
+
+/** The same range from the nearest of the places that are so far apart, if an index has nothing else. */
+async function fromMark(list: List, range: ListRange): Promise<ListRange> {
+  const { order, isBackwards } = range
+  const { base, isPlain } = baseIn(list, order)
+  const { marks } = memoryOf(list.deps)
+  const content = order.by === 'latest-change' ? list.deps.store.versions.content() : 0
+  const key = digest([keyAsOf(list, base), content, order, isBackwards])
+  let { after, offset } = range
+  for (let passed = far; isPlain && offset >= far; passed += far) {
+    const mark = marks.get(`${key} ${passed}`) ?? (await placeAt(list.db, list, { ...range, after }, far - 1))
+    if (!mark) break
+    marks.set(`${key} ${passed}`, mark)
+    after = mark
+    offset -= far
+  }
+  return { ...range, after, offset }
 }
 
 /** What is asked for. */
@@ -177,7 +214,7 @@ export async function listPage(call: ListCall, grants: OrganizationGrants, reque
   const list = await listOf(call.deps, scope, filter)
   const total = await totalOf(list, list.conditions)
   const { ends } = memoryOf(call.deps)
-  const key = digest([walkerOf(call), scope.key, filter, order, size])
+  const key = digest([walkerOf(call), scope.organizationId, filter, order, size])
   const end = ends.get(key)
   const after = end?.page === number - 1 ? end.place : undefined
   const { offset } = rangeOf(page)
@@ -191,15 +228,29 @@ export async function listPage(call: ListCall, grants: OrganizationGrants, reque
   return { workspaces, total, pages: rows.length > size ? number + 1 : 1 }
 }
 
-async function rowsIn(list: List, range: ListRange, total: number): Promise<Workspace[]> {
-  const isFirst = !range.after && range.offset === 0 && range.order.by === 'created'
-  const { all, none } = list.conditions
-  if (isFirst && all.length + none.length === 0) return await listFirst(list.deps.db, { ...list, limit: range.limit })
-  return await listWorkspaces(list.db, list, range, await startOf(list, range, total))
+/** A page, by name, of the workspaces that these grants show besides one, in a project if that is named. */
+export async function listOthers(
+  deps: ListDeps,
+  grants: OrganizationGrants,
+  { workspace, projectId, page }: { workspace: Workspace; projectId?: string; page: PageRequest },
+): Promise<Pick<ListedPage, 'workspaces' | 'total'>> {
+  const whole = await listOf(deps, scopeOf(grants), { ...everyWorkspace, projectId })
+  const conditions = { all: whole.conditions.all, none: [withName(workspace.organizationId, workspace.name)] }
+  const list = { ...whole, conditions }
+  const total = await totalOf(list, conditions)
+  const { offset, limit } = rangeOf(page)
+  if (offset >= total) return { workspaces: [], total }
+  const range = { order: { by: 'name', descending: false }, ...nearerEnd(offset, limit, total) } as const
+  return { workspaces: await rowsIn(list, range, total), total }
 }
 
-/** A page so far from the first row is found from the last one, if that is nearer. */
-const far = 10_000
+async function rowsIn(list: List, range: ListRange, total: number): Promise<Workspace[]> {
+  const { all, none } = list.conditions
+  const isFirst = !range.after && !range.isBackwards && range.offset === 0 && range.order.by === 'created'
+  if (isFirst && all.length + none.length === 0) return await listFirst(list.deps.db, { ...list, limit: range.limit })
+  const start = await startOf(list, range, total)
+  return await listWorkspaces(list.db, list, await fromMark(list, range), start)
+}
 
 function nearerEnd(offset: number, size: number, total: number): Pick<ListRange, 'offset' | 'limit' | 'isBackwards'> {
   const limit = Math.min(size, total - offset)
@@ -231,8 +282,7 @@ export async function listAfterName(
   { name, limit }: { readonly name: string; readonly limit: number },
 ): Promise<Workspace[]> {
   const list = await listOf(deps, scopeOf(grants), filter)
-  const after = { name, latest_change_at: 0, created_at: 0, id: '' }
-  const range = { order: { by: 'name', descending: false }, after, offset: 0, limit } as const
+  const range = { order: { by: 'name', descending: false }, after: { name }, offset: 0, limit } as const
   return await listWhole(list.db, list, range, await startOf(list, range, await totalOf(list, list.conditions)))
 }
 

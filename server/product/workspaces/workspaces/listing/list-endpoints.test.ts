@@ -154,13 +154,16 @@ eachEngine((engine) => {
     test.each([
       ['page[size]=0', 20, 1],
       ['page[size]=-1', 20, 1],
-      ['page[size]=abc', 20, 1],
       ['page[size]=101', 100, 1],
       ['page[number]=0', 20, 1],
-      ['page[number]=abc', 20, 1],
-    ])('%s: an invalid value becomes the default or the nearest allowed', async (query, size, number) => {
+    ])('%s: a number that is not allowed becomes the default or the nearest allowed', async (query, size, number) => {
       const { meta, names: found } = await page(query)
       expect([meta.pagination['page-size'], meta.pagination['current-page'], found.length]).toEqual([size, number, 5])
+    })
+
+    test.each(['page[size]', 'page[number]'])('%s: no whole number is 400', async (parameter) => {
+      const { body } = mustBe(await ann.get(`${path}?${parameter}=abc`), 400)
+      expect(body.errors[0].source).toEqual({ parameter })
     })
 
     test('a page beyond the end is empty, has the real total and no next or prev link', async () => {
@@ -250,13 +253,28 @@ eachEngine((engine) => {
     await inTransaction(app.deps.db, async (tx) => {
       await tx
         .insertInto('team_workspace_access')
-        .values({ id: 'tws-1', team_id: some.id, workspace_id: cdn, ...access, workspace_locking: 0, run_tasks: 0 })
+        .values({
+          id: 'tws-1',
+          team_id: some.id,
+          workspace_id: cdn,
+          ...access,
+          workspace_locking: 0,
+          run_tasks: 0,
+          policy_overrides: 0,
+        })
         .execute()
       bumpVersion(tx, 'permissions')
     })
     expect(await names('', some)).toEqual(['cdn'])
     await inTransaction(app.deps.db, async (tx) => {
-      const none = { workspace_locking: 0, run_tasks: 0, workspace_create: 0, workspace_delete: 0, workspace_move: 0 }
+      const none = {
+        workspace_locking: 0,
+        run_tasks: 0,
+        policy_overrides: 0,
+        workspace_create: 0,
+        workspace_delete: 0,
+        workspace_move: 0,
+      }
       await tx
         .insertInto('team_project_access')
         .values({

@@ -17,7 +17,7 @@ const orders = {
   'latest-change': { columns: ['latest_change_at', 'created_at', 'id'], key: 'id' },
 } as const
 
-/** Which rows of a list are wanted: after a place, or so many after the first, or so many before the last. */
+/** Which rows of a list are wanted: after a place or the first, or backwards from one or the last. */
 export type ListRange = {
   readonly order: ListOrder
   readonly after?: RowPlace
@@ -117,11 +117,23 @@ const always = sql`1 = 1`
 const meeting = (id: Sql, all: readonly Condition[], none: readonly Condition[] = []): Sql =>
   joined([always, ...all.map(({ meets }) => meets(id)), ...none.map(({ meets }) => sql`not (${meets(id)})`)], 'and')
 
-function isAfter({ order: { by, descending }, after }: ListRange): Sql {
+function isAfter({ order: { by, descending }, after, isBackwards = false }: ListRange): Sql {
   if (!after) return always
   const { columns } = orders[by]
   const place = sql.join(columns.map((column) => after[column]))
-  return sql`(${joinedColumns(columns)}) ${sql.raw(descending ? '<' : '>')} (${place})`
+  return sql`(${joinedColumns(columns)}) ${sql.raw(descending === isBackwards ? '>' : '<')} (${place})`
+}
+
+/** Where the row after so many stands in the order of a list without other conditions. */
+export async function placeAt(
+  db: Queryable,
+  list: ListedBy,
+  range: ListRange,
+  passed: number,
+): Promise<RowPlace | undefined> {
+  const columns = joinedColumns(orders[range.order.by].columns)
+  const { rows } = await sql<RowPlace>`select ${columns} from ${orderOf(list, range)} ${limited(1, passed)}`.execute(db)
+  return rows[0]
 }
 
 /** How many workspaces meet a condition. */

@@ -1,9 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Client, testClient } from '../../../../../test/support/client.ts'
 import { eachEngine } from '../../../../../test/support/databases.ts'
+import { copyWorkspaces } from '../../../../../test/support/many-workspaces.ts'
 import { doc, mustBe, organization, person, team, workspaceIn } from '../../../../../test/support/platform.ts'
 import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { type TestApp, testApp } from '../../../../../test/support/test-app.ts'
+import { inTransaction } from '../../../../storage/transaction.ts'
+import { bumpVersion } from '../../../../storage/versions.ts'
 
 type Listed = { readonly attributes: { readonly name: string } }
 
@@ -59,6 +62,34 @@ eachEngine((engine) => {
     expect(await pages(1, 2)).toEqual(['b', 'd', 'e', 'f'])
     for (const name of ['a', 'c']) await allow(ids.get(name) ?? '')
     expect(await pages(1, 2, 3)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+  })
+
+  test('pages far from either end: each has the rows of its number, also when it is asked for again and after a change', async () => {
+    const pile = await organization(ann, `far-${app.deps.ids.hex(8)}`)
+    const id = await workspaceIn(pile, { name: 'first-one' })
+    const copies = 20_100
+    await inTransaction(app.deps.db, async (tx) => {
+      await copyWorkspaces(tx, id, copies)
+      bumpVersion(tx, 'workspaces')
+    })
+    const names = ['first-one', ...Array.from({ length: copies }, (_, at) => `ws-copy-${at + 1}`)].toSorted()
+    const expectPages = async () => {
+      for (const [sort, inOrder] of [
+        ['', names],
+        ['-name', names.toReversed()],
+      ] as const)
+        for (const number of [100, 102, 101, 100, 201]) {
+          const path = `/api/v2/organizations/${pile.name}/workspaces?sort=${sort}&page[size]=100&page[number]=${number}`
+          const { data } = mustBe(await ann.get(path), 200).body
+          expect(data.map((each: Listed) => each.attributes.name)).toEqual(
+            inOrder.slice(100 * (number - 1), 100 * number),
+          )
+        }
+    }
+    await expectPages()
+    mustBe(await ann.delete(`/api/v2/workspaces/${id}`), 204)
+    names.shift()
+    await expectPages()
   })
 
   /** Two nodes on the same data, as clients with a connection to each of them see them. */

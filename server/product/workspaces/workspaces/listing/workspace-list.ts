@@ -75,12 +75,12 @@ export type ListScope = {
 /** A scope, and a short text that differs for everything else. */
 export type KeyedScope = ListScope & { readonly key: string }
 
-/** The place of a row in the orders of lists, by column. */
+/** The place of a row in an order of lists, by the columns of that. */
 export type RowPlace = {
-  readonly name: string
-  readonly latest_change_at: number
-  readonly created_at: number
-  readonly id: string
+  readonly name?: string
+  readonly latest_change_at?: number
+  readonly created_at?: number
+  readonly id?: string
 }
 
 /** What decides how the workspaces of a page are found. */
@@ -105,11 +105,13 @@ export type ListStart = {
 
 /**
  * The cheaper way. The rows of a list may stand anywhere in the order. So a walk is tried only where it should end after
- * half of what collecting looks at, and is given up after as much.
+ * half of what collecting looks at, and is given up after four times what it should take, but not before a quarter of what
+ * collecting would.
  */
 export function listStart({ all, total, wanted, found }: ListCounts): ListStart {
   const fewest = Math.min(...found)
   if (fewest === Number.POSITIVE_INFINITY) return { walk: fewest, collect: undefined }
   const passed = total === 0 ? all : Math.min(all, (wanted * all) / total)
-  return { walk: passed <= fewest / 2 ? fewest : 0, collect: found.indexOf(fewest) }
+  const most = Math.min(fewest, Math.ceil(Math.max(4 * passed, fewest / 4)))
+  return { walk: passed <= fewest / 2 ? most : 0, collect: found.indexOf(fewest) }
 }

@@ -61,7 +61,7 @@ eachEngine((engine) => {
     const id = await workspace()
     mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200)
     for (const action of ['lock', 'unlock', 'lock', 'force-unlock']) {
-      const changed = mustBe(await act(ann, id, action, { reason: action }), 200)
+      const changed = mustBe(await act(ann, id, action, action === 'lock' ? { reason: action } : undefined), 200)
       const shown = mustBe(await ann.get(`/api/v2/workspaces/${id}`), 200)
       expect([changed.body, changed.headers.etag]).toEqual([shown.body, shown.headers.etag])
     }

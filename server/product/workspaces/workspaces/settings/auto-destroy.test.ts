@@ -78,6 +78,27 @@ const cases: readonly (readonly [
   ['a duration replaces a time', { autoDestroyActivityDuration: '14d' }, fixed, {}, lasting],
   ['null clears the time', { autoDestroyAt: null }, fixed, {}, { ...nothing, inheritsProjectAutoDestroy: false }],
   [
+    'null as the time clears the duration, too',
+    { autoDestroyAt: null },
+    lasting,
+    {},
+    { ...nothing, inheritsProjectAutoDestroy: false },
+  ],
+  [
+    'null as the time of a workspace that follows its project ends the inheritance',
+    { autoDestroyAt: null },
+    inherited,
+    { projectDuration: '3d' },
+    { ...nothing, inheritsProjectAutoDestroy: false },
+  ],
+  [
+    'null as the time beside a new duration',
+    { autoDestroyAt: null, autoDestroyActivityDuration: '14d' },
+    fixed,
+    {},
+    lasting,
+  ],
+  [
     'null clears the duration and the time computed from it',
     { autoDestroyActivityDuration: null },
     lasting,

@@ -73,12 +73,8 @@ function ownSchedule(requested: Requested, context: AutoDestroyContext): Schedul
   if (at != null)
     return { ...noAutoDestroy, autoDestroyAt: at, autoDestroyStatus: at > context.now ? 'scheduled' : 'skipped' }
   if (duration != null) return scheduleAfter(duration, context)
-  if (duration === null) return noAutoDestroy
-  if (at === undefined) return undefined
-  // The time is removed; a duration of its own stays, and counts again from the next activity.
-  const { before } = context
-  const kept = before.inheritsProjectAutoDestroy === false ? before.autoDestroyActivityDuration : null
-  return { ...noAutoDestroy, autoDestroyActivityDuration: kept }
+  // Time and duration are one setting: null for either of them is none at all.
+  return at === null || duration === null ? noAutoDestroy : undefined
 }
 
 /** What a time to be destroyed is counted from. */

@@ -131,6 +131,8 @@ const refusedOnCreate: readonly (readonly [string, () => object, ...string[]])[]
   ['tags-regex invalid', () => ({ 'vcs-repo': { ...repo(), 'tags-regex': '(' } }), at('vcs-repo/tags-regex')],
   ['tags-regex beyond RE2', () => ({ 'vcs-repo': { ...repo(), 'tags-regex': '(?=a)\\1' } }), at('vcs-repo/tags-regex')],
   ['vcs-repo empty', () => ({ 'vcs-repo': {} }), at('vcs-repo/identifier'), at('vcs-repo/oauth-token-id')],
+  ['assessments in this edition', () => ({ 'assessments-enabled': true }), at('assessments-enabled')],
+  ['assessments by their old name', () => ({ 'drift-detection': true }), at('drift-detection')],
   ['vcs-repo no object', () => ({ 'vcs-repo': 'acme/network' }), at('vcs-repo')],
   ['vcs-repo a list', () => ({ 'vcs-repo': [] }), at('vcs-repo')],
   ['no identifier', () => ({ 'vcs-repo': { 'oauth-token-id': connection } }), at('vcs-repo/identifier')],
@@ -293,7 +295,7 @@ const accepted: readonly (readonly [string, () => object, object])[] = [
     () => ({ 'vcs-repo': { ...repo(), identifier: 'a/b c/_git/d' } }),
     { 'vcs-repo-identifier': 'a/b c/_git/d' },
   ],
-  ['assessments in this edition', () => ({ 'assessments-enabled': true }), { 'assessments-enabled': false }],
+  ['no assessments in this edition', () => ({ 'assessments-enabled': false }), { 'assessments-enabled': false }],
   ['a working directory with slashes', () => ({ 'working-directory': 'bar/' }), { 'working-directory': 'bar/' }],
 ]
 
@@ -351,6 +353,28 @@ test('update: patterns replace prefixes and the other way round', async () => {
   expect([patterns['trigger-prefixes'], patterns['trigger-patterns']]).toEqual([[], ['x/**']])
   const prefixes = mustBe(await patch(id, { 'trigger-prefixes': ['c'] }), 200).body.data.attributes
   expect([prefixes['trigger-prefixes'], prefixes['trigger-patterns']]).toEqual([['c'], []])
+})
+
+test.each([
+  ['no prefixes', { 'trigger-patterns': ['a'] }, { 'trigger-prefixes': [] }],
+  ['null as prefixes', { 'trigger-patterns': ['a'] }, { 'trigger-prefixes': null }],
+  ['no patterns', { 'trigger-prefixes': ['a'] }, { 'trigger-patterns': [] }],
+  ['null as patterns', { 'trigger-prefixes': ['a'] }, { 'trigger-patterns': null }],
+])('update: patterns and prefixes are one setting; %s clear it', async (_name, before, change) => {
+  const { id } = await made(before)
+  const kept = mustBe(await patch(id, { 'auto-apply': true }), 200).body.data.attributes
+  expect(kept).toMatchObject(before)
+  const { attributes } = mustBe(await patch(id, change), 200).body.data
+  expect([attributes['trigger-prefixes'], attributes['trigger-patterns']]).toEqual([[], []])
+})
+
+test('update: an empty vcs-repo changes nothing, with and without a repository', async () => {
+  for (const before of [{}, { 'vcs-repo': { ...repo(), branch: 'main' } }]) {
+    const { id, attributes } = await made(before)
+    const answer = mustBe(await patch(id, { 'vcs-repo': {}, 'auto-apply': true }), 200)
+    expect(answer.body.data.attributes['vcs-repo']).toEqual(attributes['vcs-repo'])
+    expect(answer.body.data.attributes['auto-apply']).toBe(true)
+  }
 })
 
 test('update: tags-regex in the stored settings conflicts with new file triggers (422)', async () => {

@@ -21,12 +21,14 @@ const relationships = {
 
 /** The body that makes a workspace. */
 export const newWorkspaceBody = draftBody('workspaces', {
+  type: 'required',
   attributes: { ...changed, ...origin.fields },
   relationships: { ...relationships, tags: relation.items('tags', 'Flat tags.', { attributes: tagAttributes }) },
 })
 
 /** The body that changes a workspace. */
 export const changedWorkspaceBody = draftBody('workspaces', {
+  type: 'required',
   attributes: changing(changed),
   relationships,
 })

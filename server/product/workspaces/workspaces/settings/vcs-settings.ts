@@ -27,15 +27,17 @@ type SettledVcsRepo = {
 
 /**
  * Merges what was sent into the present link, which is undefined while the workspace is being created. An app
- * installation can replace the token on updates only.
+ * installation can replace the token on updates only. Clients send an empty object with any change of a workspace
+ * without a repository: it changes nothing.
  */
 export function settleVcsRepo(
   requested: RequestedVcsRepo | null | undefined,
   before: VcsRepo | null | undefined,
   newWebhookId: string,
 ): SettledVcsRepo {
-  if (requested === undefined) return { repo: before ?? null, newTokenId: null, faults: [] }
   if (requested === null) return { repo: null, newTokenId: null, faults: [] }
+  if (requested === undefined || (before !== undefined && saysNothing(requested)))
+    return { repo: before ?? null, newTokenId: null, faults: [] }
   const creating = before === undefined
   const installation = creating ? undefined : requested.vcsAppInstallationId || undefined
   const token = requested.oauthTokenId || undefined
@@ -49,6 +51,9 @@ export function settleVcsRepo(
   const repo = mergeRepo(requested, before ?? null, { token, installation, newWebhookId })
   return { repo, newTokenId: token ?? null, faults }
 }
+
+const saysNothing = (requested: RequestedVcsRepo): boolean =>
+  Object.values(requested).every((value) => value === undefined)
 
 type Connection = {
   readonly token: string | undefined

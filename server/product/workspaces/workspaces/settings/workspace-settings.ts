@@ -20,25 +20,30 @@ import { settleVcsRepo } from './vcs-settings.ts'
 type Triggers = Pick<WorkspaceSettings, 'fileTriggersEnabled' | 'triggerPrefixes' | 'triggerPatterns'>
 type Requested = Pick<RequestedSettings, 'fileTriggersEnabled' | 'triggerPrefixes' | 'triggerPatterns'>
 
-/** Which changes of a repository start runs, after a request. Patterns and prefixes replace each other. */
+/**
+ * Which changes of a repository start runs, after a request. Patterns and prefixes are one setting: whoever names one of
+ * them says that the other is empty.
+ */
 function settleTriggers(
   requested: Requested,
   before: Triggers,
   tags: { readonly regex: string | null; readonly given: boolean },
 ): { readonly triggers: Triggers; readonly faults: readonly Fault[] } {
-  const prefixes = requested.triggerPrefixes === null ? [] : requested.triggerPrefixes
-  const patterns = requested.triggerPatterns === null ? [] : requested.triggerPatterns
+  const { triggerPrefixes, triggerPatterns } = requested
+  const isGiven = triggerPrefixes !== undefined || triggerPatterns !== undefined
+  const prefixes = isGiven ? (triggerPrefixes ?? []) : before.triggerPrefixes
+  const patterns = isGiven ? (triggerPatterns ?? []) : before.triggerPatterns
   const faults: Fault[] = []
-  if (prefixes?.length && patterns?.length) {
+  if (prefixes.length && patterns.length) {
     faults.push(faultAt('trigger-patterns', 'Trigger patterns cannot be combined with trigger-prefixes'))
   }
   const offByTags = tags.given && tags.regex !== null && requested.fileTriggersEnabled === undefined
   const triggers: Triggers = {
     fileTriggersEnabled: requested.fileTriggersEnabled ?? (offByTags ? false : before.fileTriggersEnabled),
-    triggerPrefixes: patterns?.length ? [] : unique(prefixes ?? before.triggerPrefixes),
-    triggerPatterns: prefixes?.length ? [] : unique(patterns ?? before.triggerPatterns),
+    triggerPrefixes: unique(prefixes),
+    triggerPatterns: unique(patterns),
   }
-  const clash = triggers.fileTriggersEnabled || prefixes?.length || patterns?.length || hasLists(triggers)
+  const clash = triggers.fileTriggersEnabled || prefixes.length > 0 || patterns.length > 0
   if (tags.regex !== null && clash) faults.push(clashWithTags)
   return { triggers, faults }
 }
@@ -47,9 +52,6 @@ const clashWithTags = faultAt(
   'vcs-repo/tags-regex',
   'Tags regex cannot be combined with trigger-patterns, trigger-prefixes or file-triggers-enabled',
 )
-
-const hasLists = (triggers: Triggers): boolean =>
-  triggers.triggerPrefixes.length > 0 || triggers.triggerPatterns.length > 0
 
 const unique = (entries: readonly string[]): readonly string[] => [...new Set(entries)]
 
@@ -172,11 +174,17 @@ function versionFaults({ toolVersion }: RequestedSettings, { releases, organizat
   return [faultAt('tool-version', 'Tool version is unknown, or the constraint matches no release')]
 }
 
+const assessedElsewhere = faultAt(
+  'assessments-enabled',
+  'Assessments enabled cannot be true: health assessments belong to the hosted edition; send false, or leave it out',
+)
+
 /** The first release of the tool that can be assessed. */
 const firstAssessable = '0.15.4'
 
 function assessmentFaults(requested: RequestedSettings, after: WorkspaceSettings, context: SettingsContext): Fault[] {
-  if (context.edition !== 'hosted' || requested.assessmentsEnabled !== true) return []
+  if (requested.assessmentsEnabled !== true) return []
+  if (context.edition !== 'hosted') return [assessedElsewhere]
   if (isAssessable(after, context)) return []
   const detail = `Assessments enabled needs the plus tier, remote execution and a tool version of ${firstAssessable} or later`
   return [faultAt('assessments-enabled', detail)]

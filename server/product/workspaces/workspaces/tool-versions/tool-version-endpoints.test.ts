@@ -150,7 +150,8 @@ eachEngine((engine) => {
     expect(await put({ beta: true })).toEqual(builds(made))
     const [url, sha] = [zip('other'), sum('c')]
     expect(await put({ url, sha })).toEqual({ url, sha, archs: [{ ...amd64, url, sha }] })
-    expect(await put({ archs: [arm64] })).toEqual({ url: null, sha: null, archs: [arm64] })
+    for (const archs of [[arm64], [{ ...arm64, arch: 's390x' }]])
+      expect(await put({ archs })).toEqual({ url: null, sha: null, archs })
     expect(await put({ archs: [] })).toEqual({ url: null, sha: null, archs: [] })
     expect(await put({ url })).toEqual({ url, sha: null, archs: [] })
     expect(await put({ sha })).toEqual({ url, sha, archs: [{ ...amd64, url, sha }] })

@@ -5,7 +5,7 @@ import { sentAddress, shownAddress } from '../../../../kernel/hidden-credentials
 export const systems = ['linux'] as const
 
 /** The processors that a release can be downloaded for. */
-export const processors = ['amd64', 'arm64'] as const
+export const processors = ['amd64', 'arm64', 's390x'] as const
 
 /** A build of a release for one platform. */
 export type Build = {

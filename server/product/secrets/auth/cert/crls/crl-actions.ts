@@ -41,39 +41,66 @@ import {
   swapCrl,
   sweepCrlBytes,
 } from './crl-store.ts'
-import { recheckSigners, signerOf } from './signer-actions.ts'
+import { isInForce, notInForceText, recheckSigners, signerOf } from './signer-actions.ts'
 
 /** The fields of a CRL write; an empty one counts as not given. */
 export type CrlInput = { readonly crl: string; readonly url: string }
 
-/** Until when somebody waits for a write, and what refuses a caller who lost the right meanwhile. */
-export type CrlWait = { readonly signal: AbortSignal; readonly checkAgain: () => Promise<void> }
+/**
+ * Until when somebody waits for a write, what refuses a caller who lost the right meanwhile, and whether the caller may
+ * know how a call of the server ended.
+ */
+export type CrlWait = {
+  readonly signal: AbortSignal
+  readonly checkAgain: () => Promise<void>
+  readonly maySeeCalls: () => Promise<boolean>
+}
 
 /** Stores a list under a name, replacing the one that was there; returns warnings for the caller. */
 export async function writeCrl(deps: Deps, place: CrlPlace, input: CrlInput, wait: CrlWait): Promise<string[]> {
   refuseLongName('The name of the list', place.name)
-  const arrived =
-    input.crl === '' ? await fetchForWrite(deps, place, input.url, wait.signal) : await uploaded(input.crl)
-  await wait.checkAgain()
-  const list = await examine(deps, place, arrived)
+  const list = await (input.crl === '' ? fetchForWrite(deps, place, input.url, wait) : uploaded(deps, place, input.crl))
   const outOfForce = await storeCrl(deps, place, list, 'written')
   logIfStale(deps, place, list.crl)
-  return [...outOfForce, ...newCrlWarnings(list), ...(await severalWarnings(input.crl))]
+  return [
+    ...outOfForce,
+    ...(await idleWarnings(deps, place, list)),
+    ...newCrlWarnings(list),
+    ...(await severalWarnings(input.crl)),
+  ]
 }
 
-async function uploaded(text: string): Promise<ArrivedCrl> {
+async function uploaded(deps: Deps, place: CrlPlace, text: string): Promise<NewCrl> {
   const der = await crlBytes(text)
-  if (der) return { der, url: '', ifChanged: {} }
+  if (der) return await examine(deps, place, { der, url: '', ifChanged: {} })
   throw unacceptable('crl.unreadable', 'It has no PEM block named X509 CRL, and is not base64 of DER.')
 }
 
-async function fetchForWrite(deps: Deps, place: CrlPlace, sent: string, signal: AbortSignal): Promise<ArrivedCrl> {
+async function fetchForWrite(deps: Deps, place: CrlPlace, sent: string, wait: CrlWait): Promise<NewCrl> {
   const url = await wholeUrl(deps, place, sent)
   if (!isHttpUrl(url)) throw invalid('input', inputText(url))
-  const fetched = await fetchList(deps, url, { purpose: 'write', signal })
-  if (fetched) return fetched
-  throw new Error('A server that is not told which list is known has to send one.')
+  try {
+    const fetched = await fetchList(deps, url, { purpose: 'write', signal: wait.signal })
+    if (!fetched) throw new Error('A server that is not told which list is known has to send one.')
+    await wait.checkAgain()
+    return await examine(deps, place, fetched)
+  } catch (thrown) {
+    throw isAboutFetch(thrown) && !(await wait.maySeeCalls()) ? withheld(deps, place, thrown) : thrown
+  }
 }
+
+/** Refusals that tell what answered at a URL, or that nothing did. */
+const isAboutFetch = (thrown: unknown): thrown is Failure =>
+  thrown instanceof Failure && (thrown.code === 'crl.fetch' || thrown.code === 'crl.unreadable')
+
+/** The one answer to callers who could learn by others which ports in the network of the server are open. */
+function withheld({ log }: Deps, { name }: CrlPlace, thrown: Failure): Failure {
+  log.warn({ crl: name, error: thrown.message }, 'revocation list not fetched')
+  return failure('invalid', 'crl.fetch', `The revocation list could not be fetched. ${seeLog}`, { cause: thrown })
+}
+
+/** In place of what is wrong with a fetch, for callers without sudo. */
+export const seeLog = 'The log of the server has the reason; callers with sudo on this path see it.'
 
 async function fetchList(deps: Deps, url: string, terms: FetchTerms): Promise<ArrivedCrl | undefined> {
   try {
@@ -89,6 +116,11 @@ async function wholeUrl({ db }: Deps, place: CrlPlace, sent: string): Promise<st
   if (url !== undefined) return url
   const rule = "Field 'url' holds [redacted] in place of credentials, but is not the stored URL"
   throw invalid('hidden', `${rule}: send it with its credentials, which are kept for one address only.`)
+}
+
+async function idleWarnings(deps: Deps, { mountId }: CrlPlace, list: NewCrl): Promise<string[]> {
+  const described = describeNew(list)
+  return (await isInForce(deps, mountId, { ...list, ...described })) ? [] : [notInForceText(described)]
 }
 
 /** A stale list is in force like any other, so the write succeeds without a warning; the operator should know, though. */

@@ -127,7 +127,7 @@ eachEngine((engine) => {
     expect((await app.login(below)).status).toBe(400)
     expect((await app.login(leaf)).status).toBe(200)
     const issuer = mintCa({ commonName: 'Elsewhere' })
-    await write('pinned', { crl: mintCrl(issuer, { revoked: [pinned.serial], authorityKeyId: null }).pem })
+    await write('pinned', { crl: mintCrl(issuer, { revoked: [pinned.serial], authorityKeyId: null }).pem }, 200)
     expect((await app.login(pinned)).status).toBe(400)
   })
 
@@ -187,22 +187,45 @@ eachEngine((engine) => {
     await write('forged', { crl: forged.pem }, 400)
     expect((await app.login(leaf)).status).toBe(200)
     const stranger = mintCa({ commonName: 'Stranger' })
-    await write('stranger', { crl: mintCrl(stranger, { revoked: [1n] }).pem })
+    await write('stranger', { crl: mintCrl(stranger, { revoked: [1n] }).pem }, 200)
     expect((await app.root.get(`${path}/stranger`)).body.data).toMatchObject({
       signature_verified: false,
+      in_force: false,
       issuer: 'CN=Stranger',
     })
   })
 
-  test('crl: a list stored before its CA becomes verified as soon as a role trusts that CA', async () => {
+  test('crl: a list of a CA that no role trusts is stored with a warning, and is in force as soon as one does', async () => {
     const late = mintCa({ commonName: 'Late CA' })
     const [revoked, fine] = [mintLeaf(late), mintLeaf(late)]
-    await write('late', { crl: mintCrl(late, { revoked: [revoked.serial] }).pem })
-    expect((await app.root.get(`${path}/late`)).body.data).toMatchObject({ signature_verified: false, in_force: true })
+    const { status, body } = await app.root.post(`${path}/late`, {
+      crl: mintCrl(late, { revoked: [revoked.serial] }).pem,
+    })
+    const warning = "The list is not in force: no role trusts its issuer, 'CN=Late CA'."
+    expect([status, body.warnings]).toEqual([200, [expect.stringContaining(warning)]])
+    expect((await app.root.get(`${path}/late`)).body.data).toMatchObject({ signature_verified: false, in_force: false })
     await app.role('late', { certificate: late.pem })
     expect((await app.root.get(`${path}/late`)).body.data).toMatchObject({ signature_verified: true, in_force: true })
     expect([(await app.login(revoked)).status, (await app.login(fine)).status]).toEqual([400, 200])
     await app.root.delete('/v1/auth/cert/certs/late')
+    expect((await app.root.get(`${path}/late`)).body.data.in_force).toBe(false)
+  })
+
+  test('crl: where lists revoke by serial number alone, one of an unknown CA is in force', async () => {
+    await app.root.post('/v1/auth/cert/config', { crl_match: 'serial' })
+    await write('any', { crl: mintCrl(mintCa({ commonName: 'Any CA' }), { revoked: [leaf.serial] }).pem })
+    expect((await app.root.get(`${path}/any`)).body.data.in_force).toBe(true)
+    expect((await app.login(leaf)).status).toBe(400)
+    await app.root.post('/v1/auth/cert/config', { crl_match: 'issuer' })
+    expect((await app.root.get(`${path}/any`)).body.data.in_force).toBe(false)
+    expect((await app.login(leaf)).status).toBe(200)
+  })
+
+  test('crl: a list whose issuer is a root of the name of a trusted one, with another key, is not in force', async () => {
+    const namesake = mintCa({ commonName: 'Client CA' })
+    await write('namesake', { crl: mintCrl(namesake, { revoked: [leaf.serial] }).pem }, 200)
+    expect((await app.root.get(`${path}/namesake`)).body.data.in_force).toBe(false)
+    expect((await app.login(leaf)).status).toBe(200)
   })
 
   test.runIf(engine === 'postgres')(
@@ -231,7 +254,7 @@ eachEngine((engine) => {
   test('crl: a forged list goes out of force, with a warning, once a role trusts its CA', async () => {
     const [late, forger] = [mintCa({ commonName: 'Late CA' }), mintCa({ commonName: 'Late CA' })]
     const victim = mintLeaf(late)
-    await write('forged', { crl: mintCrl(late, { revoked: [victim.serial], key: forger.key }).pem })
+    await write('forged', { crl: mintCrl(late, { revoked: [victim.serial], key: forger.key }).pem }, 200)
     const written = await app.role('late', { certificate: late.pem })
     expect(written.body.warnings).toEqual([expect.stringContaining("'forged' is not in force")])
     const { data } = (await app.root.get(`${path}/forged`)).body
@@ -247,7 +270,7 @@ eachEngine((engine) => {
   test('crl: a list out of force is in force again once a role trusts the CA that signed it', async () => {
     const [namesake, own] = [mintCa({ commonName: 'Twin CA' }), mintCa({ commonName: 'Twin CA' })]
     const revoked = mintLeaf(own)
-    await write('twin', { crl: mintCrl(own, { revoked: [revoked.serial], authorityKeyId: null }).pem })
+    await write('twin', { crl: mintCrl(own, { revoked: [revoked.serial], authorityKeyId: null }).pem }, 200)
     await app.role('namesake', { certificate: namesake.pem })
     expect((await app.root.get(`${path}/twin`)).body.data.in_force).toBe(false)
     await app.role('own', { certificate: own.pem })
@@ -258,15 +281,15 @@ eachEngine((engine) => {
     for (const role of ['namesake', 'own']) await app.root.delete(`/v1/auth/cert/certs/${role}`)
   })
 
-  test('crl: a list out of force is in force again once no role trusts another CA of that name', async () => {
+  test('crl: a list counts again once no role trusts another CA of that name', async () => {
     const own = mintIntermediate(app.ca, { commonName: 'Named twice' })
     const revoked = mintLeaf(own)
-    await write('twice', { crl: mintCrl(own, { revoked: [revoked.serial], authorityKeyId: null }).pem })
+    await write('twice', { crl: mintCrl(own, { revoked: [revoked.serial], authorityKeyId: null }).pem }, 200)
     expect((await app.login(revoked)).status).toBe(400)
     await app.role('namesake', { certificate: mintCa({ commonName: 'Named twice' }).pem })
-    expect((await app.root.get(`${path}/twice`)).body.data.in_force).toBe(false)
+    expect((await app.root.get(`${path}/twice`)).body.data.last_error).toContain('signature')
     await app.root.delete('/v1/auth/cert/certs/namesake')
-    expect((await app.root.get(`${path}/twice`)).body.data.in_force).toBe(true)
+    expect((await app.root.get(`${path}/twice`)).body.data).not.toHaveProperty('last_error')
     expect((await app.login(revoked)).status).toBe(400)
   })
 
@@ -323,7 +346,7 @@ eachEngine((engine) => {
     expect((await app.root.post('/v1/sys/auth/twin', { type: 'cert' })).status).toBe(204)
     const { pem: crl } = mintCrl(app.ca, { revoked: [leaf.serial] })
     await write('same', { crl })
-    expect((await app.root.post('/v1/auth/twin/crls/same', { crl })).status).toBe(204)
+    expect((await app.root.post('/v1/auth/twin/crls/same', { crl })).status).toBe(200)
     expect((await app.root.delete('/v1/auth/twin/crls/same')).status).toBe(204)
     expect((await app.login(leaf)).status).toBe(400)
     expect((await app.root.get(`${path}/same`)).body.data.serials).toEqual({ [String(leaf.serial)]: {} })

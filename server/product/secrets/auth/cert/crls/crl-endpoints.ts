@@ -12,12 +12,13 @@ import { listTerms, namesReply } from '../../../../../kit/list.ts'
 import { model } from '../../../../../kit/model.ts'
 import { bytes, data, nothing, type Reply } from '../../../../../kit/reply.ts'
 import { mountOf } from '../../../../../kit/request.ts'
-import { requireStillAllowed } from '../../../../../kit/still-allowed.ts'
+import { hasSudo, requireStillAllowed } from '../../../../../kit/still-allowed.ts'
 import { type Crl, countSerials, serialSets } from '../../../../../pki/index.ts'
 import { type CrlPlace, forgedSigner, type StoredCrl } from './crl.ts'
-import { noSuchCrl, removeCrl, writeCrl } from './crl-actions.ts'
+import { noSuchCrl, removeCrl, seeLog, writeCrl } from './crl-actions.ts'
 import { readNamedCrl } from './crl-memory-actions.ts'
 import { listCrlNames } from './crl-store.ts'
+import { isInForce } from './signer-actions.ts'
 
 /** The body of a CRL write. */
 const CrlBody = Type.Object({
@@ -38,15 +39,16 @@ const CrlAnswer = model('CertRevocationList', {
   signature_verified: Type.Boolean({ description: 'True if the list is signed by a CA that some role trusts.' }),
   in_force: Type.Boolean({
     description:
-      'False if the list was stored before its issuer was known, and its signature later proved not to be the ' +
-      "issuer's.",
+      'True if the list revokes certificates of a CA that some role trusts. False while no role trusts its issuer: it ' +
+      'then counts only for clients that send that CA along, and for pinned certificates. Also false if its signature ' +
+      "proved not to be the issuer's: then it does not count at all.",
   }),
   this_update: Type.String({ description: 'When the list was issued.' }),
   next_update: Type.Unsafe<unknown>({ type: ['string', 'null'], description: 'When the next list is due.' }),
 })
 
 /** Everything about a list but its serial numbers. */
-function crlFacts(stored: StoredCrl): Record<string, unknown> {
+function crlFacts(stored: StoredCrl, maySeeCalls: boolean): Record<string, unknown> {
   const { url, issuer, signerKey, thisUpdate, nextUpdate, number, entries, lastError } = stored
   return {
     cdp:
@@ -58,9 +60,10 @@ function crlFacts(stored: StoredCrl): Record<string, unknown> {
     this_update: seconds(thisUpdate),
     next_update: nextUpdate === undefined ? null : seconds(nextUpdate),
     signature_verified: signerKey !== '' && signerKey !== forgedSigner,
-    in_force: signerKey !== forgedSigner,
     entries,
-    ...(lastError === '' ? {} : { last_error: lastError, last_error_at: seconds(stored.lastErrorAt) }),
+    ...(lastError === ''
+      ? {}
+      : { last_error: maySeeCalls ? lastError : seeLog, last_error_at: seconds(stored.lastErrorAt) }),
   }
 }
 
@@ -115,7 +118,8 @@ async function readCrl(call: Omit<Call, 'query' | 'body'>): Promise<Reply> {
   const found = await readNamedCrl(deps, await addressedPlace(call, 'read'))
   if (!found) throw noSuchCrl()
   const { stored, crl } = found
-  const facts = crlFacts(stored)
+  const in_force = await isInForce(deps, mountOf(request).id, { ...stored, crl })
+  const facts = { ...crlFacts(stored, await hasSudo(call, 'read')), in_force }
   if (countSerials(crl) <= maxSerialsInMemory) return data({ serials: serialsOf(crl), ...facts })
   return bytes('application/json', streamedAnswer(envelopeOf(request, { data: facts }), crl))
 }
@@ -150,7 +154,7 @@ export const crlEndpoints: readonly MountEndpoint[] = [
     summary: 'Store a revocation list, or a URL to fetch it from.',
     description:
       'A list given by URL is fetched before the response is sent, and again in the background: every hour, and when ' +
-      'its next update is due.',
+      'its next update is due. How a failed fetch ended is told to callers with sudo, and to the log.',
     body: fields(CrlBody, { maxBytes: (settings) => settings.crlBytes + bodySlack }),
     returns: { 200: WarningsAlone, 204: null },
     fails: ['invalid', 'conflict'],
@@ -159,7 +163,11 @@ export const crlEndpoints: readonly MountEndpoint[] = [
       const { deps, body, signal, warn } = call
       const input = { crl: body.crl ?? '', url: body.url ?? '' }
       const since = deps.clock.monotonic()
-      const wait = { signal, checkAgain: () => requireStillAllowed(call, { since, operation: 'update' }) }
+      const wait = {
+        signal,
+        checkAgain: () => requireStillAllowed(call, { since, operation: 'update' }),
+        maySeeCalls: () => hasSudo(call, 'update'),
+      }
       for (const text of await writeCrl(deps, await addressedPlace(call, 'update'), input, wait)) warn(text)
       return nothing()
     },

@@ -72,7 +72,7 @@ eachEngine((engine) => {
   test('crl: the sweep removes orphaned bytes of lists and keeps those of stored lists and other blobs', async () => {
     const place = { mountId: await mountId(app), name: 'swept' }
     const { pem: crl } = mintCrl(mintCa({ commonName: 'Swept' }))
-    expect((await app.root.post(`${path}/swept`, { crl })).status).toBe(204)
+    expect((await app.root.post(`${path}/swept`, { crl })).status).toBe(200)
     await putCrlBytes(app.deps, place, { der: Buffer.from('left behind'), at: app.clock.now() })
     const count = async (): Promise<number> =>
       (await app.deps.db.selectFrom('blobs').select('id').where('scope', 'like', 'cert-crl/%/swept').execute()).length

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type CertApp, certApp, ownCertApp } from '../../../../../../test/support/cert-login.ts'
 import { type Minted, mintCa, mintCrl } from '../../../../../../test/support/certificates.ts'
+import type { Client } from '../../../../../../test/support/client.ts'
 import { eachEngine } from '../../../../../../test/support/databases.ts'
 import { type FileServer, fileServer, type ServedFile } from '../../../../../../test/support/fakes/file-server.ts'
 import { serveDuringTest } from '../../../../../../test/support/fakes/loopback.ts'
+import { recordingLog } from '../../../../../../test/support/recording-log.ts'
+
+import type { GuardLists } from '../../../../../outbound/address-guard.ts'
 import * as der from '../../../../../pki/der-writer.ts'
 import { refreshDueCrls } from './crl-actions.ts'
 
@@ -117,7 +121,7 @@ eachEngine((engine) => {
     ],
   ])('crl: while the stored bytes of a list are %s, roles and other lists are written as ever', async (_what, harm) => {
     const unknown = mintCa({ commonName: 'Elsewhere' })
-    expect((await app.root.post('/v1/auth/cert/crls/gone', { crl: mintCrl(unknown).pem })).status).toBe(204)
+    expect((await app.root.post('/v1/auth/cert/crls/gone', { crl: mintCrl(unknown).pem })).status).toBe(200)
     const stored = app.deps.db.selectFrom('blobs').select('upload').where('scope', 'like', '%/gone')
     await harm((await stored.executeTakeFirstOrThrow()).upload).execute()
     const other = await certApp({ engine, beside: app })
@@ -126,7 +130,7 @@ eachEngine((engine) => {
       expect((await other.root.post('/v1/auth/cert/certs/late', { certificate: unknown.pem })).status).toBe(204)
       expect((await other.root.delete('/v1/auth/cert/certs/late')).status).toBe(204)
       const list = mintCrl(mintCa({ commonName: 'Third' })).pem
-      expect((await other.root.post('/v1/auth/cert/crls/third', { crl: list })).status).toBe(204)
+      expect((await other.root.post('/v1/auth/cert/crls/third', { crl: list })).status).toBe(200)
     } finally {
       await other.close()
     }
@@ -292,9 +296,65 @@ test('crl: a large body gets 403 without a valid token, and costs a limited toke
   expect((await app.anonymous.post(path, { crl })).status).toBe(403)
   expect((await app.anonymous.as('hfs.unknown').post(path, { crl })).status).toBe(403)
   expect((await app.anonymous.post(path, undefined, { raw: `{${'x'.repeat(20_000)}` })).status).toBe(403)
-  expect((await app.root.post(path, { crl })).status).toBe(204)
+  expect((await app.root.post(path, { crl })).status).toBe(200)
   const once = await app.root.post('/v1/auth/token/create', { policies: ['root'], num_uses: 2 })
   const limited = app.anonymous.as(once.body.auth.client_token)
-  expect((await limited.post(path, { crl })).status).toBe(204)
+  expect((await limited.post(path, { crl })).status).toBe(200)
   expect((await limited.get('/v1/auth/token/lookup-self')).body.data.num_uses).toBe(-1)
+})
+
+test('crl by url: without sudo every failed fetch has one answer, and the log has the reason', async () => {
+  const { log, text } = recordingLog()
+  const app = await ownCertApp({ log })
+  const web = await fileServer()
+  onTestFinished(() => web.close())
+  const policies = { plain: '["update", "read"]', chief: '["update", "sudo", "read"]' }
+  const as = async (name: keyof typeof policies) => {
+    const policy = `path "auth/cert/crls/*" { capabilities = ${policies[name]} }`
+    await app.root.put(`/v1/sys/policies/acl/${name}`, { policy })
+    const { body } = await app.root.post('/v1/auth/token/create', { policies: [name] })
+    return app.anonymous.as(body.auth.client_token)
+  }
+  const answers = async (caller: Client) => {
+    const texts: string[] = []
+    const files = [{ status: 404, body: '' }, { body: '<html>' }, { body: Buffer.from('3003020101', 'hex') }]
+    for (const file of files) {
+      web.serve(file)
+      texts.push((await caller.post(path, { url: web.url })).text)
+    }
+    for (const url of ['http://127.0.0.1:9/', 'http://169.254.169.254/', 'http://nowhere.invalid/'])
+      texts.push((await caller.post(path, { url })).text)
+    return texts
+  }
+  const [plain, chief] = [await as('plain'), await as('chief')]
+  const told = await answers(chief)
+  expect(new Set(told).size).toBe(told.length)
+  const [one, ...others] = new Set((await answers(plain)).map((each) => each.replace(/"request_id":"[^"]*"/, '')))
+  expect([one, others]).toEqual([expect.stringContaining('could not be fetched. The log of the server has'), []])
+  expect(text()).toMatch(/ECONNREFUSED.*not fetched/)
+
+  web.serve({ body: mintCrl(app.ca, { nextUpdate: inMinutes(app, 10) }).der })
+  expect((await plain.post(path, { url: web.url })).status).toBe(204)
+  web.serve({ status: 503, body: '' })
+  app.clock.advance('11m')
+  await refreshDueCrls(app.deps, new AbortController().signal)
+  const lastError = async (caller: Client) => (await caller.get(path)).body.data.last_error
+  expect([await lastError(plain), await lastError(chief)]).toEqual([
+    expect.stringMatching(/^The log of the server/),
+    expect.stringContaining('503'),
+  ])
+})
+
+test('crl by url: server mode calls this machine only where outbound.allow names it', async () => {
+  const web = await fileServer()
+  onTestFinished(() => web.close())
+  const posted = async (options: { readonly outbound?: GuardLists }) => {
+    const app = await ownCertApp({ settings: { mode: 'server' }, ...options })
+    web.serve({ body: mintCrl(app.ca).der })
+    return await app.root.post(path, { url: web.url })
+  }
+  const refused = await posted({})
+  expect(refused).toMatchObject({ status: 400, body: { errors: [expect.stringContaining('a loopback address')] } })
+  expect(web.hits).toBe(0)
+  expect((await posted({ outbound: { allow: ['127.0.0.1'] } })).status).toBe(204)
 })

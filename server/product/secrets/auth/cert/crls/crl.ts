@@ -206,7 +206,7 @@ const numberRise = (from: string | undefined, to: string | undefined): bigint =>
  * A CA of the same name with another key identifier is another CA, or another key of the same one: it proves nothing
  * about this list.
  */
-export function hasKeyOf({ crl }: LoadedCrl, issuer: Certificate): boolean {
+export function hasKeyOf({ crl }: Pick<LoadedCrl, 'crl'>, issuer: Certificate): boolean {
   if (crl.authorityKeyId === undefined || issuer.subjectKeyId === undefined) return true
   return crl.authorityKeyId.equals(issuer.subjectKeyId)
 }

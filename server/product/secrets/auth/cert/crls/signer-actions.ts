@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type Instant, instant } from '../../../../../kernel/clock.ts'
 import { type Deps, perApp } from '../../../../../kit/deps.ts'
-import { crlProblem, type LoadedCrl, loadCrl, type Name } from '../../../../../pki/index.ts'
+import { type Crl, crlProblem, type LoadedCrl, loadCrl, type Name } from '../../../../../pki/index.ts'
 import { inTransaction } from '../../../../../storage/transaction.ts'
 import { configOf } from '../config/config-actions.ts'
 import { directoryOf } from '../login/role-directory-actions.ts'
@@ -38,6 +38,28 @@ export async function signerOf(
   }
   return verdict
 }
+
+/**
+ * True if a list revokes certificates of a CA that some role trusts. A list of any other CA counts only for clients that
+ * send that CA along, and for certificates that are pinned.
+ */
+export async function isInForce(
+  deps: Pick<Deps, 'db' | 'store' | 'log'>,
+  mountId: string,
+  { signerKey, crl }: { readonly signerKey: string; readonly crl: Crl },
+): Promise<boolean> {
+  if (signerKey === forgedSigner) return false
+  const { crlMatch, roleCacheSize } = await configOf(deps, mountId)
+  // Entries about certificates of other CAs count whoever issued the list.
+  if (crlMatch === 'serial' || crl.revokedOfOthers.size > 0) return true
+  const trusted = await directoryOf(deps, mountId, roleCacheSize).findTrustedCas(crl.issuer)
+  return trusted.some((ca) => !ca.isSelfIssued || hasKeyOf({ crl }, ca))
+}
+
+/** The warning about a list that is not. */
+export const notInForceText = ({ issuer }: Pick<StoredCrl, 'issuer'>): string =>
+  `The list is not in force: no role trusts its issuer, '${issuer}'. Until one does, it counts only for pinned ` +
+  'certificates, and for clients that send that CA along.'
 
 type SignerDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock'>
 

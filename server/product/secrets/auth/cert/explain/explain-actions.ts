@@ -11,6 +11,7 @@ import { crlsOf } from '../crls/crl-memory-actions.ts'
 import { aliasNameOf } from '../login/alias-name.ts'
 import { judgeRole } from '../login/matching/constraint.ts'
 import { leafFactsOf } from '../login/matching/leaf-facts.ts'
+import type { OcspVerdict } from '../ocsp/ocsp.ts'
 import { checkRevocationByOcsp, ocspDeadline, type RevocationCheck } from '../ocsp/ocsp-actions.ts'
 import { lostTeamText, type TeamLink, teamLinkOf } from '../roles/link-actions.ts'
 import type { CertRole } from '../roles/role.ts'
@@ -147,7 +148,13 @@ class ChainJudge {
     const fix = verdict.isRevoked
       ? 'Issue a new certificate.'
       : 'Look at the responder and its answer, or change the OCSP settings of the role.'
-    return [{ check: 'ocsp', ok: verdict.pass, detail: verdict.text, fix: verdict.pass ? '' : fix }]
+    return [{ check: 'ocsp', ok: verdict.pass, detail: this.#detailOf(role, verdict), fix: verdict.pass ? '' : fix }]
+  }
+
+  #detailOf({ name }: CertRole, { text, guardedText, overlooked }: OcspVerdict): string {
+    if (guardedText === undefined || this.#requested.maySeeCalls) return text
+    if (!overlooked) this.#deps.log.warn({ role: name, reason: text }, 'no OCSP status for an explanation')
+    return guardedText
   }
 }
 

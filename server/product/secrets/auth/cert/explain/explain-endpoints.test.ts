@@ -1,8 +1,10 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ownCertApp, sharedCertApp } from '../../../../../../test/support/cert-login.ts'
 import { mintCa, mintIntermediate, mintLeaf, purpose } from '../../../../../../test/support/certificates.ts'
+import type { Client } from '../../../../../../test/support/client.ts'
 import { type OcspBehaviour, startOcspResponder } from '../../../../../../test/support/fakes/ocsp-responder.ts'
 import { storeRoles } from '../../../../../../test/support/many-roles.ts'
+import { recordingLog } from '../../../../../../test/support/recording-log.ts'
 import { turnsDuring } from '../../../../../../test/support/stalls.ts'
 import { readChain } from './explain.ts'
 import { explainLogin } from './explain-actions.ts'
@@ -102,6 +104,32 @@ test('check: responders are asked only with ask_ocsp, and a failed check says wh
   const silent = { ok: false, detail: text(/refused|fetched/), fix: text(/responder/), accepted: false }
   expect(await requested({ responseStatus: 2 }, ask)).toMatchObject(silent)
   await app.root.delete('/v1/auth/cert/certs/asked')
+})
+
+test('check: without sudo it stays unsaid how the call to a responder ended', async () => {
+  const { log, text } = recordingLog()
+  const own = await ownCertApp({ log })
+  await own.root.put('/v1/sys/policies/acl/asks', { policy: 'path "auth/cert/*" { capabilities = ["update"] }' })
+  const { body } = await own.root.post('/v1/auth/token/create', { policies: ['asks'] })
+  const plain = own.anonymous.as(body.auth.client_token)
+  const server = await startOcspResponder(own.ca, { http: 404 })
+  onTestFinished(() => server.close())
+  const details = async (caller: Client) => {
+    const found: string[] = []
+    for (const url of [server.url, 'http://127.0.0.1:9']) {
+      await own.role('asked', { certificate: own.ca.pem, ocsp_enabled: true, ocsp_max_retries: 0 })
+      await own.role('asked', { ocsp_servers_override: url })
+      const asked = { certificate: own.leaf({ serial: 77n }).pem, ask_ocsp: true }
+      const { checks } = (await caller.post('/v1/auth/cert/certs/asked/check', asked)).body.data
+      found.push(checks.find(({ check }: { check: string }) => check === 'ocsp').detail)
+    }
+    return found
+  }
+  expect(new Set(await details(plain))).toEqual(
+    new Set([expect.stringMatching(/the log of the server has the reason/)]),
+  )
+  expect(text()).toContain('ECONNREFUSED')
+  expect(await details(own.root)).toEqual([expect.stringContaining('404'), expect.stringContaining('ECONNREFUSED')])
 })
 
 test('check: an expired certificate with a wrong purpose lists at least two failed checks', async () => {
@@ -262,7 +290,7 @@ test('explain: of 5000 roles the matching one is found without blocking the even
   }))
   const certificate = own.leaf({ commonName: 'client-4321' }).pem
   if (!mount) throw new Error('no mount')
-  const requested = { chain: readChain(certificate), remoteAddress: '', askOcsp: false }
+  const requested = { chain: readChain(certificate), remoteAddress: '', askOcsp: false, maySeeCalls: true }
   // Others get a turn after each twenty roles.
   expect(await turnsDuring(() => explainLogin(own.deps, mount, '', requested))).toBeGreaterThan(count / 20 - 10)
   const { data } = (await own.root.post('/v1/auth/cert/explain', { certificate })).body

@@ -4,6 +4,7 @@ import { acl, endpoint, type MountEndpoint, model, Type } from '../../../../../k
 import { field } from '../../../../../kit/fields.ts'
 import { data } from '../../../../../kit/reply.ts'
 import { mountOf } from '../../../../../kit/request.ts'
+import { hasSudo } from '../../../../../kit/still-allowed.ts'
 import { addressedRole } from '../roles/role-endpoints.ts'
 import { describeChain, type ExplainedRole, type ExplainRequest, readAddress, readChain } from './explain.ts'
 import { explainLogin, explainRole } from './explain-actions.ts'
@@ -20,11 +21,14 @@ const LoginBody = Type.Object({
   name: field.text('The role that the login would ask for; if omitted, every role is tried.'),
 })
 
-const toExplainRequest = (sent: Static<typeof ExplainBody>): ExplainRequest => ({
+const toExplainRequest = async (call: Caller, sent: Static<typeof ExplainBody>): Promise<ExplainRequest> => ({
   chain: readChain(sent.certificate ?? ''),
   remoteAddress: readAddress(sent.remote_address ?? ''),
   askOcsp: sent.ask_ocsp ?? false,
+  maySeeCalls: await hasSudo(call, 'update'),
 })
+
+type Caller = Parameters<typeof hasSudo>[0]
 
 const verdict = (description: string) => Type.Union([Type.Boolean(), Type.Null()], { description })
 
@@ -99,8 +103,9 @@ export const explainEndpoints: readonly MountEndpoint[] = [
       }),
     },
     fails: ['invalid'],
-    handle: async ({ deps, request, body: sent, warn }) => {
-      const explainRequest = toExplainRequest(sent)
+    handle: async (call) => {
+      const { deps, request, body: sent, warn } = call
+      const explainRequest = await toExplainRequest(call, sent)
       const { name = '' } = sent
       const explained = await explainLogin(deps, mountOf(request), name, explainRequest)
       const { accepted, acceptedBy, undecided, roles, total } = explained
@@ -122,7 +127,7 @@ export const explainEndpoints: readonly MountEndpoint[] = [
     handle: async (call) => {
       const { deps, request, params, body: sent, warn } = call
       await addressedRole(call, 'update')
-      const explainRequest = toExplainRequest(sent)
+      const explainRequest = await toExplainRequest(call, sent)
       const explained = await explainRole(deps, mountOf(request), params.name ?? '', explainRequest)
       if (explained.accepted === null) warn(undecidedText([explained]))
       return data({ chain: describeChain(explainRequest.chain), ...explained })

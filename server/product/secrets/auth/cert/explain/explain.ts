@@ -36,6 +36,8 @@ export type ExplainRequest = {
   readonly remoteAddress: string
   /** Whether to ask the OCSP responders; if not, this check is not made. */
   readonly askOcsp: boolean
+  /** Whether the caller may know how calls to the responders ended. */
+  readonly maySeeCalls: boolean
 }
 
 /** The verdict of one role on a chain. */

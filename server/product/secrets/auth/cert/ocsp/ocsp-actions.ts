@@ -5,6 +5,7 @@ import type { Instant } from '../../../../../kernel/clock.ts'
 import { textOf } from '../../../../../kernel/failure.ts'
 import { type Deps, perApp } from '../../../../../kit/deps.ts'
 import { type Certificate, certIdKey, findIssuer, serialText } from '../../../../../pki/index.ts'
+import { responderUrl } from '../roles/role-check.ts'
 import {
   combineAnswers,
   isFinal,
@@ -228,7 +229,8 @@ const tooManyServers: OcspAnswer = { kind: 'unfetched', text: 'The certificate n
 async function askServers(deps: Deps, { terms, ends }: RevocationCheck, query: OcspQuery): Promise<OcspAnswer> {
   const { ocspServersOverride: configured } = terms
   const named = query.leaf.ocspUrls
-  const servers = configured.length > 0 ? configured : named.slice(0, maxNamedServers)
+  const servers =
+    configured.length > 0 ? configured.map((each) => responderUrl(each) ?? each) : named.slice(0, maxNamedServers)
   if (terms.ocspQueryAllServers) {
     const answers = await Promise.all(servers.map((server) => askUnlessResting(deps, server, query)))
     const isComplete = configured.length > 0 || named.length <= maxNamedServers
@@ -264,6 +266,7 @@ async function askUnlessResting(deps: Deps, server: string, query: OcspQuery): P
 const restingAnswer = (server: string): OcspAnswer => ({
   kind: 'unfetched',
   text: `${URL.parse(server)?.origin ?? 'The server'} did not answer in time lately and is asked again in some seconds.`,
+  isCall: true,
 })
 
 function cacheOf(deps: Deps, { mountId, cacheSize }: RevocationCheck): OcspCache {

@@ -29,6 +29,9 @@ type QueryDeps = Pick<Deps, 'outbound' | 'clock'>
 const perAttempt = 10_000
 const maxResponseBytes = 64 * 1024
 
+/** After these, asking in another way is useless. */
+const clear: readonly OcspAnswer['kind'][] = ['good', 'revoked', 'forged', 'denied']
+
 /**
  * Asks one server: by GET, which caches can answer, then by POST if that gave no clear answer. `unknown` is none: a cache
  * may give it about every certificate. A forged answer ends the query at once.
@@ -36,7 +39,7 @@ const maxResponseBytes = 64 * 1024
 export async function askServer(deps: QueryDeps, server: string, query: OcspQuery): Promise<OcspAnswer> {
   const request = writeOcspRequest(query.leaf, query.issuer)
   const byGet = await withRetries(deps, query, () => get(deps, server, request, query))
-  if (byGet.kind === 'good' || byGet.kind === 'revoked' || byGet.kind === 'forged') return byGet
+  if (clear.includes(byGet.kind)) return byGet
   const byPost = await withRetries(deps, query, () => post(deps, server, request, query))
   return byPost.kind === 'unfetched' ? byGet : byPost
 }
@@ -96,10 +99,11 @@ async function runAttempt({ clock }: QueryDeps, query: OcspQuery, call: () => Pr
     if (status === 200) return { answer: toAnswer(body, query), again: undefined }
     const isPassing = status === 429 || (status >= 500 && status !== 501)
     const again = isPassing ? retryAfterWait(headers['retry-after'], clock.now()) : undefined
-    return { answer: { kind: 'unfetched', text: `The server answered with status ${status}.` }, again }
+    return { answer: { kind: 'unfetched', text: `The server answered with status ${status}.`, isCall: true }, again }
   } catch (error) {
-    const denied = error instanceof Failure && error.code === deniedAddress
-    return { answer: { kind: 'unfetched', text: textOf(error) }, again: denied ? undefined : 0 }
+    const isDenied = error instanceof Failure && error.code === deniedAddress
+    if (isDenied) return { answer: { kind: 'denied', text: error.message }, again: undefined }
+    return { answer: { kind: 'unfetched', text: textOf(error), isCall: true }, again: 0 }
   }
 }
 
@@ -111,7 +115,7 @@ function toAnswer(body: Buffer, { leaf, issuer, responders, at, maxAge }: OcspQu
     case 'unknown':
       return { kind: verdict.result, thisUpdate: verdict.thisUpdate, nextUpdate: verdict.nextUpdate }
     case 'unusable':
-      return { kind: 'unfetched', text: verdict.text }
+      return { kind: 'unfetched', text: verdict.text, isCall: true }
     default:
       return { kind: verdict.result, text: verdict.text }
   }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { certApp, ownCertApp, sharedCertApp } from '../../../../../../test/support/cert-login.ts'
 import {
   type Minted,
@@ -77,6 +77,11 @@ describe('one responder', () => {
   ] as const)('ocsp: answer %s, with failures closed and open', async (_what, reply, closed, opened) => {
     const { url } = await responder(reply as Reply)
     expect([await status([url]), await status([url], open)]).toEqual([closed, opened])
+  })
+
+  test('ocsp: a server of the role that is named without a scheme is asked over http', async () => {
+    const { url } = await responder({ status: 'good' })
+    expect([await status([new URL(url).host]), await status([new URL(dead).host])]).toEqual([200, 400])
   })
 
   test('ocsp: if nobody listens, the login gets 400 with failures closed and 200 with failures open', async () => {
@@ -388,3 +393,41 @@ test.each([
     expect([statuses, answer.status]).toEqual([[204], 400])
   },
 )
+
+describe('servers that must not be called', () => {
+  const served = sharedCertApp({ settings: { mode: 'server' }, log: lines.log })
+  const login = async (servers: readonly string[]) => {
+    const name = `role-${++count}`
+    const terms = { ocsp_enabled: true, ocsp_max_retries: 0, ...open, ocsp_servers_override: servers }
+    const { body } = await served.role(name, { certificate: served.ca.pem, ...terms })
+    const leaf = served.leaf({ commonName: name })
+    return { warnings: body?.warnings ?? [], status: (await served.login(leaf, { name })).status }
+  }
+  const unreachable = 'http://responder.invalid'
+
+  test.each([
+    ['of this machine', [dead]],
+    ['of this machine by name', ['http://localhost:9']],
+    ['of a metadata service', ['http://169.254.169.254/']],
+    ['beside one that cannot be reached', [unreachable, dead]],
+  ])(
+    'ocsp: an address %s refuses the login although failures are open, and the write warns',
+    async (_what, servers) => {
+      const { warnings, status } = await login(servers)
+      expect(warnings).toEqual([expect.stringMatching(/'ocsp_servers_override'.*outbound\.allow can permit/)])
+      expect(status).toBe(400)
+      expect(lines.text()).toMatch(/which outbound\.allow can permit/)
+    },
+  )
+
+  test('ocsp: a name that is not found counts as unreachable, and a redirect to a denied address does not', async () => {
+    expect(await login([unreachable])).toEqual({ warnings: [], status: 200 })
+    const { url } = await listenOnLoopback((_request, response) => {
+      response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
+    }).then((server) => {
+      onTestFinished(() => server.close())
+      return { url: `http://127.0.0.1:${server.port}` }
+    })
+    expect(await status([url], open)).toBe(400)
+  })
+})

@@ -10,8 +10,13 @@ export type OcspAnswer =
       readonly thisUpdate: Instant
       readonly nextUpdate: Instant | undefined
     }
-  /** Nothing usable was received: no server, no connection, no time left, an error status. */
-  | { readonly kind: 'unfetched'; readonly text: string }
+  /**
+   * Nothing usable was received: no server, no connection, no time left, an error status. With `isCall`, the text tells
+   * how a call ended, which says something about the network of the server.
+   */
+  | { readonly kind: 'unfetched'; readonly text: string; readonly isCall?: boolean }
+  /** The server was not asked, because its address must not be called: that is no failure of the server. */
+  | { readonly kind: 'denied'; readonly text: string }
   /** An answer that was right once. */
   | { readonly kind: 'stale'; readonly text: string }
   /** An answer that is not signed by somebody entitled to, or is about another certificate. */
@@ -22,7 +27,7 @@ export const isFinal = (answer: OcspAnswer): boolean =>
   answer.kind === 'good' || answer.kind === 'revoked' || answer.kind === 'unknown' || answer.kind === 'forged'
 
 /** Answers from the worst to the best: of several, the worst counts. A forged answer is never outweighed. */
-const severity: readonly OcspAnswer['kind'][] = ['forged', 'revoked', 'stale', 'unfetched', 'unknown', 'good']
+const severity: readonly OcspAnswer['kind'][] = ['forged', 'revoked', 'stale', 'denied', 'unfetched', 'unknown', 'good']
 
 /**
  * Combines several answers. Asked in turn, a good answer counts although an earlier server failed; asked all together,
@@ -32,7 +37,9 @@ export function combineAnswers(answers: readonly OcspAnswer[], asked: 'in-turn' 
   const last = answers.at(-1)
   if (last === undefined)
     return { kind: 'unfetched', text: 'The certificate names no OCSP server, and the role none either.' }
-  if (asked === 'in-turn' && isFinal(last)) return last
+  // Fail-open accepts `unknown`, which must not hide that another server was not asked.
+  const isDecided = isFinal(last) && !(last.kind === 'unknown' && answers.some(({ kind }) => kind === 'denied'))
+  if (asked === 'in-turn' && isDecided) return last
   return answers.reduce((worst, each) => (severity.indexOf(each.kind) < severity.indexOf(worst.kind) ? each : worst))
 }
 
@@ -42,10 +49,13 @@ export type OcspVerdict = {
   readonly overlooked: boolean
   readonly isRevoked?: boolean
   readonly text: string
+  /** In place of the text, for those who must not learn how calls of the server end. */
+  readonly guardedText?: string
 }
 
 /**
- * Fail-open covers an answer that could not be fetched and the status `unknown`; other bad answers refuse the login.
+ * Fail-open covers an answer that could not be fetched and the status `unknown`; other bad answers refuse the login, and
+ * so does a server that must not be called.
  */
 export function judgeAnswer(answer: OcspAnswer, failOpen: boolean, serial: string): OcspVerdict {
   const about = `certificate with serial number ${serial}`
@@ -57,11 +67,17 @@ export function judgeAnswer(answer: OcspAnswer, failOpen: boolean, serial: strin
     case 'unknown':
       return { pass: failOpen, overlooked: failOpen, text: `The OCSP responder does not know the ${about}.` }
     case 'unfetched':
+    case 'denied': {
+      const overlooked = failOpen && answer.kind === 'unfetched'
+      const start = `The OCSP status of the ${about} could not be fetched`
+      const isGuarded = answer.kind === 'denied' || answer.isCall === true
       return {
-        pass: failOpen,
-        overlooked: failOpen,
-        text: `The OCSP status of the ${about} could not be fetched: ${answer.text}`,
+        pass: overlooked,
+        overlooked,
+        text: `${start}: ${answer.text}`,
+        ...(isGuarded && { guardedText: `${start}; the log of the server has the reason.` }),
       }
+    }
     default:
       return { pass: false, overlooked: false, text: `The OCSP answer about the ${about} was refused: ${answer.text}` }
   }

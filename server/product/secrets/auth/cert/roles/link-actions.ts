@@ -21,8 +21,7 @@ export async function withLinkIds(db: Queryable, role: CertRole, sent: RoleInput
 
 async function teamIdOf(db: Queryable, names: string): Promise<string> {
   if (names === '') return ''
-  const [organization = '', name = ''] = names.split('/')
-  const team = await loadTeamByNames(db, organization, name)
+  const team = await loadTeamByNames(db, names)
   if (team) return team.id
   throw failure('invalid', 'cert-role.no-team', `Field 'platform_team' names '${names}', but there is no such team.`)
 }
@@ -56,8 +55,7 @@ export const closedTeamText =
 /** Warns about links that have no effect until the other side agrees. */
 export async function linkWarnings(db: Queryable, role: CertRole): Promise<string[]> {
   const { platformTeam, platformTeamId, platformUser, platformUserId } = role
-  const [organization = '', name = ''] = platformTeam.split('/')
-  const team = platformTeamId === '' ? undefined : await loadTeamByNames(db, organization, name)
+  const team = platformTeamId === '' ? undefined : await loadTeamByNames(db, platformTeam)
   const user = platformUserId === '' ? undefined : await loadUserByName(db, platformUser)
   return [
     ...(team?.allowCertificateLogin === false

@@ -27,11 +27,20 @@ function mergeRole(stored: CertRole, input: RoleInput): CertRole {
   const merged: CertRole = {
     ...stored,
     ...roleFields.given(sent),
-    ...(sent.certificate === undefined ? {} : { certificate: withoutPrivateKeys(sent.certificate) }),
+    ...(sent.certificate === undefined ? {} : { certificate: certificatesIn(sent.certificate) }),
     ...(sent.display_name === '' ? { displayName: stored.name } : {}),
     ...(sent.token_bound_cidrs === undefined ? {} : { boundCidrsNamed: sent.bound_cidrs !== undefined }),
   }
   return { ...merged, ocspServersOverride: serversAfter(stored, sent, merged.ocspCaCertificates) }
+}
+
+/** What was sent as certificates, without the keys that came along. */
+function certificatesIn(sent: string): string {
+  const bare = withoutPrivateKeys(sent)
+  if (bare.trim() !== '' || sent.trim() === '') return bare
+  const text =
+    "Field 'certificate' could not be parsed: it is a private key, and must hold at least one certificate as PEM."
+  throw failure('invalid', 'cert-role.certificate', `${text} The key was not stored.`)
 }
 
 /** The new name of a field wins; the old one counts where only that was sent. */
@@ -107,7 +116,7 @@ export const roleJobs: readonly Job[] = [
   defineJob({ name: 'cert-auth.watch-expiries', every: '6h', jitter: '10m', run: warnOfExpiries }),
 ]
 
-type RoleDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock' | 'settings'>
+type RoleDeps = Pick<Deps, 'db' | 'store' | 'log' | 'clock' | 'settings' | 'outbound'>
 
 /** A write of a role, and what refuses callers who may not write roles that give access to the other API. */
 export type RoleRequest = { readonly name: string; readonly input: RoleInput; readonly checkLink: () => Promise<void> }
@@ -120,6 +129,14 @@ export async function writeRole(deps: RoleDeps, mount: Mount, request: RoleReque
     failure('conflict', 'cert-role.contended', `The role '${name}' is being changed by other requests; try again.`)
   const warnings = await untilWritten(() => tryWrite(deps, mount, request), contended)
   return [...warnings, ...(await recheckSigners(deps, mount.id))]
+}
+
+/** Warns about responders that will never be asked, so that every login by the role is refused. */
+async function deniedServerWarnings({ outbound }: RoleDeps, { ocspServersOverride }: CertRole): Promise<string[]> {
+  const denials = await Promise.all(ocspServersOverride.map((url) => outbound.denial({ url })))
+  return denials
+    .filter((denial) => denial !== undefined)
+    .map((denial) => `'ocsp_servers_override' holds a server that is not asked, and logins are refused: ${denial}`)
 }
 
 /** Reads, decides, and swaps; undefined when another write came first. */
@@ -140,7 +157,8 @@ async function tryWrite(deps: RoleDeps, mount: Mount, request: RoleRequest): Pro
   if (!isSwapped) return undefined
   const tokenType = resolveTokenType(mount.config.tokenType, role.tokenType)
   const at = { ...ttlsOf(deps, mount), now: write.at, tokenType }
-  return [...keyWarnings(input), ...roleWarnings(role, trust, at), ...(await linkWarnings(deps.db, role))]
+  const found = [...(await linkWarnings(deps.db, role)), ...(await deniedServerWarnings(deps, role))]
+  return [...keyWarnings(input), ...roleWarnings(role, trust, at), ...found]
 }
 
 /**

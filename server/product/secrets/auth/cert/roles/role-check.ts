@@ -18,7 +18,7 @@ export function checkRole(role: CertRole): RoleTrust {
   checkExtensions(role)
   checkOcsp(role)
   checkMetadata('alias_metadata', role.aliasMetadata)
-  if (role.platformTeam !== '' && !/^[^/\s]+\/[^/]+$/.test(role.platformTeam))
+  if (role.platformTeam !== '' && !/^[^/\s]+\/[^/]/.test(role.platformTeam))
     throw invalid('platform-team', "Field 'platform_team' must have the form organization/team.")
   if (/[\s/]/.test(role.platformUser)) throw invalid('platform-user', "Field 'platform_user' must be a user name.")
   return trust
@@ -68,10 +68,10 @@ function checkOcsp(role: CertRole): void {
   // Clients and their tests look for these words.
   if (role.ocspMaxRetries < 0) throw invalid('ocsp-retries', 'ocsp_max_retries can not be a negative number')
   for (const server of role.ocspServersOverride) {
-    if (!isHttpUrl(server))
+    if (responderUrl(server) === undefined)
       throw invalid(
         'ocsp-server',
-        `Field 'ocsp_servers_override' holds '${server}', which is not an http or https URL.`,
+        `Field 'ocsp_servers_override' holds '${server}', which is neither an http or https URL nor host:port.`,
       )
   }
   if (role.ocspCaCertificates !== '' && responderCertificates(role.ocspCaCertificates).length === 0)
@@ -83,6 +83,15 @@ function checkOcsp(role: CertRole): void {
 
 /** True for an http or https URL. The pattern requires the slashes, since the parser would add missing ones. */
 export const isHttpUrl = (text: string): boolean => /^\s*https?:\/\/[^/]/i.test(text) && URL.canParse(text)
+
+/** A host, and a port and path if there are any. */
+const bareAddress = /^(?:\[[\da-f:.]+\]|[^\s/\\:?#@[\]]+)(?::\d+)?(?:\/\S*)?$/i
+
+/** The URL of a responder, which a role may name without a scheme; undefined for what is no address. */
+export function responderUrl(address: string): string | undefined {
+  const url = bareAddress.test(address) ? `http://${address}` : address
+  return isHttpUrl(url) ? url : undefined
+}
 
 const invalid = (code: string, text: string) => failure('invalid', `cert-role.${code}`, text)
 

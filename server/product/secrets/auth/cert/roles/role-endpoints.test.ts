@@ -17,7 +17,7 @@ eachEngine((engine) => {
     for (const verb of ['GET', 'POST', 'DELETE'])
       expect(await app.anonymous.send(verb, `${path}/web`)).toMatchObject({
         status: 403,
-        body: { errors: ['permission denied'] },
+        body: { errors: ['permission denied', expect.stringContaining('no token')] },
       })
     const as = async (capability: string) => {
       const policy = `path "auth/cert/certs/*" { capabilities = ["${capability}"] }`
@@ -266,6 +266,17 @@ test('roles: a broken PEM block beside a good one is skipped with a warning, and
   expect(answer).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('Block 1')] } })
   expect((await app.root.get(`${path}/web`)).body.data.certificate).toBe(`${broken}${app.ca.pem}`)
   expect((await app.login(app.leaf())).status).toBe(200)
+})
+
+test('roles: a private key in place of a certificate is refused for what it is, and not stored', async () => {
+  const app = await ownCertApp()
+  const { keyPem } = mintLeaf(app.ca)
+  const answer = await app.root.post(`${path}/web`, { certificate: keyPem })
+  expect([answer.status, answer.body.errors]).toEqual([
+    400,
+    [expect.stringMatching(/'certificate'.* it is a private key, .*not stored/)],
+  ])
+  expect(answer.text).not.toContain('BEGIN')
 })
 
 test('roles: a private key sent with a certificate is dropped with a warning', async () => {

@@ -1,6 +1,6 @@
 import { shownAddress } from '../../../../../kernel/hidden-credentials.ts'
 import { aclRequestOf, type Operation, permissionDenied } from '../../../../../kit/access.ts'
-import { fields } from '../../../../../kit/bodies.ts'
+import { fields, narrowingRoleFields } from '../../../../../kit/bodies.ts'
 import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../../../kit/envelope.ts'
 import { checkEquivalentPaths } from '../../../../../kit/equivalent-paths.ts'
@@ -106,7 +106,7 @@ export const roleEndpoints: readonly MountEndpoint[] = [
       'Omitted fields keep their values. If there are warnings the status is 200 instead of 204; the role is stored ' +
       'either way. A role that has `platform_team` or `platform_user`, before or after the write, needs the `sudo` ' +
       'capability.',
-    body: fields(RoleBody, { aliases: roleAliases }),
+    body: fields(RoleBody, { aliases: roleAliases, narrowing: narrowingRoleFields }),
     returns: { 200: WarningsAlone, 204: null },
     fails: ['invalid'],
     example: {

@@ -163,7 +163,9 @@ test.each([
   ['ocsp_max_retries can not be a negative number', { ocsp_max_retries: -1 }],
   ['ocsp_enabled', { ocsp_enabled: 'yes' }],
   ['ocsp_ca_certificates', { ocsp_ca_certificates: 'no certificate' }],
-  ['ocsp_servers_override', { ocsp_servers_override: ['ocsp.example.com'] }],
+  ['ocsp_servers_override', { ocsp_servers_override: ['ocsp example'] }],
+  ['ocsp_servers_override', { ocsp_servers_override: ['me:secret@ocsp.example.com'] }],
+  ['ocsp_servers_override', { ocsp_servers_override: [''] }],
   ['ocsp_servers_override', { ocsp_servers_override: ['ldap://ocsp.example.com'] }],
   ['ocsp_servers_override', { ocsp_servers_override: ['http:ocsp.example.com'] }],
   ['ocsp_servers_override', { ocsp_servers_override: ['http:///ocsp.example.com'] }],
@@ -183,6 +185,7 @@ test.each([
   ['alias_metadata', { alias_metadata: { team: 'x'.repeat(513) } }],
   ['alias_metadata', { alias_metadata: Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`k${at}`, ''])) }],
   ['platform_team', { platform_team: 'team' }],
+  ['platform_team', { platform_team: 'demo//team' }],
   ['platform_user', { platform_user: 'ann smith' }],
 ])('a bad %s gets 400 naming the field and stores nothing', async (field, fields) => {
   const before = await roleWith({ display_name: 'before' })
@@ -193,7 +196,7 @@ test.each([
 })
 
 test('all other fields read back as they were written', async () => {
-  await team(await organization(await person(app, 'ann'), 'demo'), 'ops')
+  await team(await organization(await person(app, 'ann'), 'demo'), 'ops/night')
   const responder = Buffer.from(app.ca.pem).toString('base64')
   const fields = {
     allowed_names: ['*.example.com'],
@@ -206,7 +209,7 @@ test('all other fields read back as they were written', async () => {
     required_extensions: ['1.2.3:a,b', 'hex:1.2.4:0c*'],
     allowed_metadata_extensions: ['1.2.3'],
     ocsp_ca_certificates: responder,
-    ocsp_servers_override: ['http://ocsp.example.com/x'],
+    ocsp_servers_override: ['http://ocsp.example.com/x', 'ocsp.example.com', '[::1]:8080/ocsp'],
     ocsp_query_all_servers: true,
     token_explicit_max_ttl: 7200,
     token_no_default_policy: true,
@@ -215,7 +218,7 @@ test('all other fields read back as they were written', async () => {
     token_bind_certificate: true,
     alias_source: 'uri_san',
     alias_metadata: { team: 'a' },
-    platform_team: 'demo/ops',
+    platform_team: 'demo/ops/night',
     platform_user: 'ann',
   }
   expect(await roleWith(fields)).toMatchObject(fields)

@@ -66,7 +66,10 @@ export const roleFields = jsonFields(
     allowedDnsSans: field.list(`Allowed DNS alternative names; case-insensitive. ${glob}`),
     allowedEmailSans: field.list(`Allowed e-mail alternative names. ${glob}`),
     allowedUriSans: field.list(`Allowed URI alternative names. ${glob}`),
-    allowedOrganizationalUnits: field.list(`Allowed organizational units of the subject. ${glob}`),
+    allowedOrganizationalUnits: field.list(`Allowed organizational units of the subject. ${glob}`, {
+      // A published provider sends this name.
+      aliases: ['allowed_organization_units'],
+    }),
     allowedOrganizations: field.list(`Allowed organizations of the subject. ${glob}`),
     requiredExtensions: field.list(
       'Entries `oid:pattern` for extensions that are ASN.1 strings, or `hex:oid:pattern` for the encoded value of any ' +
@@ -78,7 +81,9 @@ export const roleFields = jsonFields(
     ocspCaCertificates: field.text(
       'Certificates of additional OCSP responders, each with extended key usage OCSPSigning, as PEM or base64 of PEM.',
     ),
-    ocspServersOverride: field.list('Responders to query instead of those named in the certificate.'),
+    ocspServersOverride: field.list(
+      'Responders to query instead of those named in the certificate; one without a scheme is asked over http.',
+    ),
     ocspFailOpen: field.flag('Accept a login if no response can be fetched or the status is unknown.', {
       default: false,
     }),

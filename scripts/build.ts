@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { headCommit } from '../server/version.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** There is one program folder, wherever the code was compiled to. */
+const ownRoot = "export * from '../../../scripts/setup/root.mjs'\n"
+
+/** Compiles what a package contains to `dist`, since Node strips no types in `node_modules`. */
+function main(): number {
+  const to = (...path: string[]): string => join(ROOT, 'dist', ...path)
+  rmSync(to(), { recursive: true, force: true })
+  const compiler = join(ROOT, 'node_modules', '.bin', 'tsc')
+  const { status } = spawnSync(compiler, ['-p', 'tsconfig.build.json'], { cwd: ROOT, stdio: 'inherit' })
+  if (status !== 0) return status ?? 1
+  for (const file of globSync('server/**/*.{css,sql}', { cwd: ROOT })) cpSync(join(ROOT, file), to(file))
+  writeFileSync(to('scripts', 'setup', 'root.mjs'), ownRoot)
+  const packageFile = JSON.parse(readFileSync(to('package.json'), 'utf8'))
+  writeFileSync(to('package.json'), `${JSON.stringify({ ...packageFile, gitHead: headCommit() }, null, 2)}\n`)
+  return 0
+}
+
+process.exitCode = main()
