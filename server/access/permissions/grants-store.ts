@@ -88,10 +88,11 @@ export function readAccess(text: string): OrganizationAccess[] {
   return organizationAccessNames.filter((name) => granted.has(name))
 }
 
-/** Access of these teams to single workspaces. */
+/** Access of these teams to single workspaces, no more than so much. */
 export async function loadWorkspaceAccess(
   db: Queryable,
   holder: GrantHolder,
+  limit: number,
 ): Promise<InOrganization<WorkspaceAccessFacts>[]> {
   const rows = await db
     .selectFrom('team_workspace_access as given')
@@ -99,6 +100,7 @@ export async function loadWorkspaceAccess(
     .where('given.team_id', 'in', teamIdsOf(db, holder))
     .select(['teams.organization_id', 'given.workspace_id', 'given.access', 'given.runs', 'given.variables'])
     .select(['given.state_versions', 'given.workspace_locking', 'given.run_tasks'])
+    .limit(limit)
     .execute()
   return rows.map((row) => ({
     organizationId: row.organization_id,

@@ -194,9 +194,10 @@ eachEngine((engine) => {
       .execute()
   }
 
+  const deps = () => ({ ...store, reads: store.store.reads })
   const changed = () => inTransaction(store.db, (tx) => bumpVersion(tx, 'permissions'))
   const within = async (who: ActorPrincipal, organizationId = 'org-acme') =>
-    (await grantsOf(store, who)).byId.get(organizationId)
+    (await grantsOf(deps(), who)).byId.get(organizationId)
 
   test('invited users, members of other organizations and unknown actors have no grants', async () => {
     await addTeam('team-1', ['user-ann', 'user-bob'], ['manage-workspaces'])
@@ -205,7 +206,7 @@ eachEngine((engine) => {
     expect(await within(actor('user', 'user-nobody'))).toBeUndefined()
     expect(await within(actor('team', 'team-nobody'))).toBeUndefined()
     expect(await within(actor('organization', 'org-nobody'))).toBeUndefined()
-    expect((await grantsOf(store, ann)).byName.get('acme')?.organizationId).toBe('org-acme')
+    expect((await grantsOf(deps(), ann)).byName.get('acme')?.organizationId).toBe('org-acme')
   })
 
   test('a user has the union of its teams, a team its own grants, an organization token its own', async () => {
@@ -267,7 +268,7 @@ eachEngine((engine) => {
     const cost = async () => {
       await changed()
       const watched = counting(store.db)
-      await grantsOf({ db: watched.db, store: store.store }, ann)
+      await grantsOf({ ...deps(), db: watched.db, store: store.store }, ann)
       return watched.queries()
     }
     await addTeam('team-0', ['user-ann'], ['read-projects'])
@@ -279,7 +280,27 @@ eachEngine((engine) => {
     expect(one).toBe(4)
     expect(await cost()).toBe(4)
     const warm = counting(store.db)
-    await grantsOf({ db: warm.db, store: store.store }, ann)
+    await grantsOf({ ...deps(), db: warm.db, store: store.store }, ann)
     expect(warm.queries()).toBe(0)
+  })
+
+  test('access to single workspaces is read in threads from a thousand on', async () => {
+    const readInThreads = async () => {
+      const watched = counting(store.store.reads)
+      await changed()
+      await grantsOf({ ...store, reads: watched.db }, ann)
+      return watched.queries()
+    }
+    const add = async (from: number, to: number) => {
+      for (let index = from; index < to; index++) {
+        await addTeam(`team-${index}`, ['user-ann'])
+        await grant(`team-${index}`, 'read')
+      }
+    }
+    await add(0, 999)
+    expect(await readInThreads()).toBe(0)
+    await add(999, 1_000)
+    expect(await readInThreads()).toBe(1)
+    expect(canSeeWorkspace((await within(ann)) as never, workspace)).toBe(true)
   })
 })

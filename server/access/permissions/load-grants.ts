@@ -1,7 +1,6 @@
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
-import type { Queryable } from '../../storage/open.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import { type OrganizationGrants, organizationTokenGrants, uniteGrants } from './grants.ts'
 import {
@@ -26,13 +25,15 @@ const cacheOf = perApp((deps) => new VersionedCache<string, Grants>(deps.store.v
  * What the caller may do everywhere: four queries, however many teams, projects and workspaces, and none while nothing
  * in the area `permissions` has changed. Whatever changes organizations, memberships, teams or access bumps that area.
  */
-export function grantsOf(deps: Pick<Deps, 'db' | 'store'>, actor: ActorPrincipal): Awaitable<Grants> {
+export function grantsOf(deps: GrantDeps & Pick<Deps, 'store'>, actor: ActorPrincipal): Awaitable<Grants> {
   const cache = cacheOf(deps)
   const key = `${actor.kind}:${actor.id}`
-  return cache.getOrLoad(key, () => loadGrants(deps.db, actor))
+  return cache.getOrLoad(key, () => loadGrants(deps, actor))
 }
 
-async function loadGrants(db: Queryable, actor: ActorPrincipal): Promise<Grants> {
+type GrantDeps = Pick<Deps, 'db' | 'reads'>
+
+async function loadGrants({ db, reads }: GrantDeps, actor: ActorPrincipal): Promise<Grants> {
   if (actor.kind === 'organization') {
     const organization = await loadOneOrganization(db, actor.id)
     return indexGrants(organization ? [organizationTokenGrants(organization)] : [])
@@ -40,7 +41,10 @@ async function loadGrants(db: Queryable, actor: ActorPrincipal): Promise<Grants>
   const holder: GrantHolder = actor.kind === 'user' ? { userId: actor.id } : { teamId: actor.id }
   const organizations = await loadOrganizationFacts(db, holder)
   const teams = groupByOrganization(await loadTeams(db, holder))
-  const onWorkspaces = groupByOrganization(await loadWorkspaceAccess(db, holder))
+  const some = await loadWorkspaceAccess(db, holder, manyAccesses)
+  const onWorkspaces = groupByOrganization(
+    some.length < manyAccesses ? some : await loadWorkspaceAccess(reads, holder, Number.MAX_SAFE_INTEGER),
+  )
   const onProjects = groupByOrganization(await loadProjectAccess(db, holder))
   return indexGrants(
     organizations.map((organization) =>
@@ -53,6 +57,9 @@ async function loadGrants(db: Queryable, actor: ActorPrincipal): Promise<Grants>
     ),
   )
 }
+
+/** So much access to single workspaces is read where it holds up nobody. */
+const manyAccesses = 1_000
 
 function groupByOrganization<T extends { readonly organizationId: string }>(
   facts: readonly T[],

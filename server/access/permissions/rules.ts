@@ -19,7 +19,7 @@ export function actorOf(caller: Principal): ActorPrincipal {
   return caller
 }
 
-type Caller = { readonly deps: Pick<Deps, 'db' | 'store'>; readonly caller: Principal }
+type Caller = { readonly deps: Pick<Deps, 'db' | 'reads' | 'store'>; readonly caller: Principal }
 
 /** What the caller may do in the organization of this name; throws `hidden` where the caller does not belong. */
 export const grantsInNamedOrganization = (call: Caller, name: string): Awaitable<OrganizationGrants> =>

@@ -101,7 +101,7 @@ eachEngine((engine) => {
       join(folder, each),
     )) {
       const answer = await app.root.post(`${config}/linked`, { ...local, path_prefix })
-      expect(answer).toMatchObject({ status: 400, body: { errors: [expect.stringContaining('leads to /sys')] } })
+      expect(answer).toMatchObject({ status: 400, body: { errors: [expect.stringContaining("leads to '/sys")] } })
     }
     expect((await app.root.get(`${config}/linked`)).status).toBe(404)
     await symlink(folder, join(folder, 'self'))

@@ -281,7 +281,7 @@ export const requestTidy = (deps: Pick<Deps, 'db' | 'store'>): Promise<void> => 
 async function expire(deps: Deps): Promise<void> {
   if (deps.seal.status() !== 'unsealed') return
   const expired = await removeExpired(deps)
-  activeTokens(deps).set(await countLiving(deps.db, deps.clock.now()))
+  activeTokens(deps).set(await countLiving(deps.reads, deps.clock.now()))
   if (expired > 0) deps.log.debug({ expired }, 'expired tokens removed')
 }
 

@@ -231,7 +231,7 @@ export async function findGoneParents(
 
 /**
  * How many stored tokens are alive, including those whose ancestors died a moment ago. Counting all and subtracting the
- * dead, which are few and have indexes, reads no rows; on SQLite, the event loop would stand still meanwhile.
+ * dead, which are few and have indexes, reads no rows.
  */
 export async function countLiving(db: Queryable, now: Instant): Promise<number> {
   const tokens = db.selectFrom('tokens').select((eb) => eb.fn.countAll<number>().as('count'))

@@ -7,21 +7,14 @@ import {
 import type { Fault } from '../../../../kernel/failure.ts'
 import { type Author, type Members, type RecordedChange, recordUpdate } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
-import { entriesOn, type PageRequest, rangeOf, requireNoFaults } from '../../../../kit/jsonapi/index.ts'
+import { entriesOn, type PageRequest, requireNoFaults } from '../../../../kit/jsonapi/index.ts'
 import { isReferenceChanged } from '../../../../storage/database-errors.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
-import { countAllWorkspaces } from '../listing/list-store.ts'
+import { listOthers } from '../listing/list-actions.ts'
 import { type Workspace, workspaceSubject } from '../workspace.ts'
 import { loadWorkspaces, lockWorkspaceForUpdate } from '../workspace-store.ts'
-import {
-  type Candidate,
-  deleteConsumers,
-  insertConsumers,
-  loadConsumers,
-  loadOtherWorkspaces,
-  type OtherWorkspaces,
-} from './consumer-store.ts'
+import { deleteConsumers, insertConsumers, loadConsumers } from './consumer-store.ts'
 
 const member = 'remote-state-consumers'
 
@@ -57,48 +50,27 @@ export async function withVisibleConsumers(
 
 type ConsumerDeps = Pick<Deps, 'db' | 'reads' | 'clock' | 'ids' | 'store'>
 
-/** One page of consumers that the caller can read, and how many there are. */
+/**
+ * One page of consumers that the caller can read, and how many there are. If a state is shared as a whole, all other
+ * workspaces are consumers, or those of its project.
+ */
 export async function listConsumers(
   deps: ConsumerDeps,
   grants: OrganizationGrants,
   workspace: Workspace,
   page: PageRequest,
 ): Promise<{ workspaces: Workspace[]; total: number }> {
-  const { candidates, total } = await candidatesOf(deps, grants, workspace, page)
-  const ids = candidates.map(({ id }) => id)
+  const { globalRemoteState, projectRemoteState, projectId } = workspace
+  if (globalRemoteState) return await listOthers(deps, grants, { workspace, page })
+  if (projectRemoteState) return await listOthers(deps, grants, { workspace, projectId, page })
+  const readable = (await loadConsumers(deps.reads, workspace.id)).filter((each) => canSeeWorkspace(grants, each))
+  const ids = entriesOn(page, readable).map(({ id }) => id)
   const byId = await loadById(deps, ids)
-  return { workspaces: ids.flatMap((id) => byId.get(id) ?? []), total }
+  return { workspaces: ids.flatMap((id) => byId.get(id) ?? []), total: readable.length }
 }
 
 const loadById = async ({ db }: ConsumerDeps, ids: readonly string[]): Promise<ReadonlyMap<string, Workspace>> =>
   new Map((await loadWorkspaces(db, ids)).map((workspace) => [workspace.id, workspace]))
-
-/** The workspaces that a state is shared with as a whole; undefined if consumers are named one by one. */
-function sharedWith({ globalRemoteState, projectRemoteState, ...workspace }: Workspace): OtherWorkspaces | undefined {
-  const { organizationId, id: workspaceId, projectId } = workspace
-  if (globalRemoteState) return { organizationId, workspaceId }
-  return projectRemoteState ? { organizationId, workspaceId, projectId } : undefined
-}
-
-/**
- * If a state is shared as a whole, all other workspaces are consumers: for a caller who sees all of them only one page
- * is read.
- */
-async function candidatesOf(
-  { reads }: ConsumerDeps,
-  grants: OrganizationGrants,
-  workspace: Workspace,
-  page: PageRequest,
-): Promise<{ candidates: readonly Candidate[]; total: number }> {
-  const others = sharedWith(workspace)
-  if (others && visibleWorkspaces(grants).kind === 'all') {
-    const total = (await countAllWorkspaces(reads, others.organizationId, others.projectId)) - 1
-    return { candidates: await loadOtherWorkspaces(reads, others, rangeOf(page)), total }
-  }
-  const all = others ? await loadOtherWorkspaces(reads, others) : await loadConsumers(reads, workspace.id)
-  const readable = all.filter((candidate) => canSeeWorkspace(grants, candidate))
-  return { candidates: entriesOn(page, readable), total: readable.length }
-}
 
 /** How a list of consumers is changed. */
 export type ConsumerChange = 'add' | 'replace' | 'remove'

@@ -17,7 +17,7 @@ declare module '../../../../storage/tables.ts' {
 }
 
 /** What checking rights on a workspace needs. */
-export type Candidate = { readonly id: string; readonly projectId: string }
+type Candidate = { readonly id: string; readonly projectId: string }
 
 /** The workspaces that may read the state of this one, by name. */
 export async function loadConsumers(db: Queryable, workspaceId: string): Promise<Candidate[]> {
@@ -28,30 +28,6 @@ export async function loadConsumers(db: Queryable, workspaceId: string): Promise
     .where('remote_state_consumers.workspace_id', '=', workspaceId)
     .orderBy('workspaces.name')
     .execute()
-  return rows.map((row) => ({ id: row.id, projectId: row.project_id }))
-}
-
-/** The other workspaces of an organization, or of one project in it. */
-export type OtherWorkspaces = {
-  readonly organizationId: string
-  readonly workspaceId: string
-  readonly projectId?: string
-}
-
-/** Every other workspace, by name. */
-export async function loadOtherWorkspaces(
-  db: Queryable,
-  of: OtherWorkspaces,
-  page?: { readonly offset: number; readonly limit: number },
-): Promise<Candidate[]> {
-  let query = db
-    .selectFrom('workspaces')
-    .select(['id', 'project_id'])
-    .where('organization_id', '=', of.organizationId)
-    .where('id', '<>', of.workspaceId)
-    .orderBy('name')
-  if (of.projectId !== undefined) query = query.where('project_id', '=', of.projectId)
-  const rows = await (page ? query.offset(page.offset).limit(page.limit) : query).execute()
   return rows.map((row) => ({ id: row.id, projectId: row.project_id }))
 }
 

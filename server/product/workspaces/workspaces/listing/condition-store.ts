@@ -147,6 +147,13 @@ export const namedAfter = (organizationId: string, name: string): Condition => (
   ids: sql`select id from workspaces where organization_id = ${organizationId} and name > ${name}`,
 })
 
+/** Index: workspaces_name. */
+export const withName = (organizationId: string, name: string): Condition => ({
+  key: `is ${name}`,
+  meets: () => sql`ws.name = ${name}`,
+  ids: sql`select id from workspaces where organization_id = ${organizationId} and name = ${name}`,
+})
+
 /** Index: workspaces_locked. It has all that SQLite needs, which would otherwise read the row. */
 function locked({ db, scope, now }: ListContext): Condition {
   const held = sql`workspaces as held ${indexedBy(db, 'workspaces_locked')}`

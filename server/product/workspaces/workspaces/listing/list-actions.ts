@@ -12,7 +12,7 @@ import type { Call } from '../../../../kit/endpoint.ts'
 import { type PageRequest, rangeOf } from '../../../../kit/jsonapi/index.ts'
 import { type Db, isRemote } from '../../../../storage/open.ts'
 import type { Workspace } from '../workspace.ts'
-import { type Condition, type Conditions, conditionsOf, namedAfter } from './condition-store.ts'
+import { type Condition, type Conditions, conditionsOf, namedAfter, withName } from './condition-store.ts'
 import {
   baseOf,
   countAllWorkspaces,
@@ -26,6 +26,7 @@ import {
   placeAt,
 } from './list-store.ts'
 import {
+  everyWorkspace,
   type KeyedScope,
   type ListOrder,
   type ListStart,
@@ -225,6 +226,22 @@ export async function listPage(call: ListCall, grants: OrganizationGrants, reque
   if (last) ends.set(key, { page: number, place: placeOf(last) })
   else ends.delete(key)
   return { workspaces, total, pages: rows.length > size ? number + 1 : 1 }
+}
+
+/** A page, by name, of the workspaces that these grants show besides one, in a project if that is named. */
+export async function listOthers(
+  deps: ListDeps,
+  grants: OrganizationGrants,
+  { workspace, projectId, page }: { workspace: Workspace; projectId?: string; page: PageRequest },
+): Promise<Pick<ListedPage, 'workspaces' | 'total'>> {
+  const whole = await listOf(deps, scopeOf(grants), { ...everyWorkspace, projectId })
+  const conditions = { all: whole.conditions.all, none: [withName(workspace.organizationId, workspace.name)] }
+  const list = { ...whole, conditions }
+  const total = await totalOf(list, conditions)
+  const { offset, limit } = rangeOf(page)
+  if (offset >= total) return { workspaces: [], total }
+  const range = { order: { by: 'name', descending: false }, ...nearerEnd(offset, limit, total) } as const
+  return { workspaces: await rowsIn(list, range, total), total }
 }
 
 async function rowsIn(list: List, range: ListRange, total: number): Promise<Workspace[]> {
