@@ -185,7 +185,8 @@ function replace(
 }
 
 function bumpEverything(database: DatabaseSync, into: Place, plan: ReplacementPlan): number {
-  const epoch = Number(database.prepare(bumpSql('?', `${into}.versions`)).get('everything')?.version)
+  const bump = bumpSql('?').replace('versions', `${into}.versions`)
+  const epoch = Number(database.prepare(bump).get('everything')?.version)
   requireNext(epoch, plan)
   return epoch
 }
