@@ -36,9 +36,9 @@ function headOf(url: string, token: string): Promise<Told> {
 }
 
 /**
- * What published clients sent to an endpoint while their own tests ran (go-tfe 1.109, terraform 1.11,
- * terraform-provider-tfe 0.80): names, and of the values only those that are no text and no number. What those tests
- * asked for by name, although it does not exist here, is to be told.
+ * What published clients sent to an endpoint while their own tests ran (go-tfe 1.109, terraform-provider-tfe 0.80) or
+ * ours (terraform 1.11, tofu 1.12): names, and of the values only those that are no text and no number. What the clients'
+ * tests asked for by name, although it does not exist here, is to be told.
  */
 type ClientRequest = {
   readonly client: string
