@@ -30,7 +30,7 @@ const plain = (statement: string): string =>
     .toLowerCase()
     .replaceAll('"', '')
     .replace(/\s+/g, ' ')
-    .replace(/(?<=\() | (?=\))/g, '')
+    .replace(/(?<=\() | (?=[),])/g, '')
     .replace(/(default \S+) not null/g, 'not null $1')
     .replace(/not null primary key/g, 'primary key not null')
 

@@ -16,6 +16,7 @@ import type { Log } from './kernel/log.ts'
 import type { Settings } from './kit/app-settings.ts'
 import type { DevSeed } from './kit/feature.ts'
 import type { Metrics } from './kit/metrics.ts'
+import { beginStartNotes, damagedLogAdvice, type StartNotes } from './kit/start-notes.ts'
 import { type Addresses, addressesOf, type OpenListener, openListeners, reloadListener } from './listeners.ts'
 import { createOutbound } from './outbound/fetch.ts'
 import { readProxies } from './outbound/proxies.ts'
@@ -23,6 +24,8 @@ import { type Initialised, warnIfSealed } from './product/secrets/seal/index.ts'
 import { rootKeySourceOf } from './root-key-source.ts'
 import { migrate } from './storage/migrate.ts'
 import { openStore, type Store } from './storage/open.ts'
+import { examineLog, settleLog } from './storage/sqlite/log-remains.ts'
+import { noteStore, refuseMissingStore, refuseOtherStore } from './store-note.ts'
 import { version } from './version.ts'
 
 /** Options of a process besides its configuration. */
@@ -71,8 +74,11 @@ export async function startServer(config: Config, log: Log, options: StartOption
     const clock = options.clock ?? systemClock
     const { storage, databaseConnections: connections, sqliteCacheBytes: cacheBytes } = config
     const terms = { node: nodeMark(config), connections, cacheBytes }
+    await refuseMissingStore(config)
+    const notes = await takeOverLog(config, log)
     const store = await openStore({ url: storeUrl(storage), log, clock, ...terms })
     undo.push(() => store.close())
+    await refuseOtherStore(config, store)
     await compareClocks(store, log)
     const migrations = await migrate(store)
     if (migrations.length > 0) log.info({ migrations }, 'database upgraded')
@@ -81,12 +87,37 @@ export async function startServer(config: Config, log: Log, options: StartOption
     undo.push(() => app.close())
     if (options.lostLogLines) countLostLines(app.deps.metrics, options.lostLogLines)
     if (app.initialised) options.initialised?.(app.initialised)
+    await noteStart(base, app, notes)
     return createStartedServer({ ...base, app }, undo)
   } catch (error) {
     // The reason why it did not start matters more than what went wrong after that.
     await unwind(undo).catch((later: unknown) => log.error({ error: textOf(later) }, 'the server did not stop cleanly'))
     throw error
   }
+}
+
+/** Tells what an unclean stop has left of the log of the database, before it is opened. */
+async function takeOverLog({ storage }: Config, log: Log): Promise<Partial<StartNotes>> {
+  if (storage.engine !== 'sqlite') return {}
+  const { recovered, lost } = await examineLog(storage.file)
+  if (recovered > 0) log.info({ frames: recovered }, 'commits recovered from the database log after an unclean stop')
+  if (lost > 0) {
+    log.error({ frames: lost, fix: damagedLogAdvice }, 'the database log is damaged: the last commits are lost')
+    settleLog(storage.file)
+  }
+  return { recoveredFrames: recovered, lostFrames: lost }
+}
+
+/** Notes for the next start and for `doctor`. A server that cannot write them serves all the same. */
+async function noteStart({ config, log }: StartBase, { deps }: App, notes: Partial<StartNotes>): Promise<void> {
+  const { store, keyring } = deps
+  const report = (error: unknown): void => log.error({ error: textOf(error) }, 'the data directory takes no notes')
+  await beginStartNotes(config.dataDir, notes).catch(report)
+  if (keyring.state !== 'uninitialised') return await noteStore(config, deps).catch(report)
+  // An empty store is worth nothing yet; it will have keys when the keyring changes.
+  const forget = store.versions.onChange('keyring', () => {
+    noteStore(config, deps).then(forget, report)
+  })
 }
 
 /** Compares the clocks once before anything is decided by them; background work keeps watching them. */
@@ -150,6 +181,7 @@ function settingsOf(config: Config): Settings {
   return {
     mode: config.mode,
     dataDir: config.dataDir,
+    localPaths: config.localPaths.allow,
     baseUrl: config.baseUrl ?? '',
     httpsPort: config.listeners.find(({ tls }) => tls)?.address.port ?? 0,
     edition: config.edition,

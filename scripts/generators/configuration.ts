@@ -82,7 +82,7 @@ export function renderConfigurationDocs(): string {
   return [introduction, example, ...sections, listeners].join('\n')
 }
 
-const groupOf = ({ place }: NamedSetting): string => (place.length > 1 ? (place[0] ?? '') : '')
+const groupOf = ({ key }: NamedSetting): string => (key.includes('.') ? key.slice(0, key.indexOf('.')) : '')
 
 function table(rows: readonly NamedSetting[]): string {
   const lines = rows.map(({ key, variable, flag, setting }) => {

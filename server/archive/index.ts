@@ -1,4 +1,5 @@
 export type { Caller } from '../storage/bulk/revived-tokens.ts'
+export { findInstallation, loadInstallation } from './installation-store.ts'
 export { type Preview, previewArchive } from './preview-archive.ts'
 export { inspectArchive } from './received-archive.ts'
 export { restoreArchive } from './restore-archive.ts'

@@ -24,7 +24,7 @@ declare module '../storage/tables.ts' {
 const rowId = 'installation'
 
 /** What tells this installation apart from others; undefined until somebody has asked for it. */
-const findInstallation = (db: Queryable): Promise<InstallationRow | undefined> =>
+export const findInstallation = (db: Queryable): Promise<InstallationRow | undefined> =>
   db.selectFrom('installation').selectAll().where('id', '=', rowId).executeTakeFirst()
 
 /** Stores what tells this installation apart from others, unless that is known already; returns what is known then. */

@@ -98,7 +98,7 @@ async function replace(
   // Under other keys nothing of the old data opens any more: nobody is served until the right ones are in place.
   if (keys.seal) keyring.lock()
   try {
-    const replacement = await inThread('replace', swap).catch((thrown) => {
+    const replacement = await replaceAll(deps, swap).catch((thrown) => {
       if (keys.seal) keyring.unlock(before, rootKey)
       throw thrown
     })
@@ -108,6 +108,12 @@ async function replace(
   } finally {
     rootKey.reveal().fill(0)
   }
+}
+
+/** Files take the place of each other in a moment, but only where nobody else has this one open. */
+async function replaceAll({ store }: Pick<ArchiveDeps, 'store'>, swap: Tasks['replace']['task']): Promise<Replacement> {
+  const swapped = await store.whileClosed?.(() => inThread('swap', swap))
+  return swapped ?? (await inThread('replace', swap))
 }
 
 /**

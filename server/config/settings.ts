@@ -85,6 +85,9 @@ export const settings = {
   sqliteCacheBytes: setting(bytes, '64MiB').about(
     'Memory for pages of the SQLite file. The more of a large database fits, the less processor time its lists take.',
   ),
+  newStore: optional(onOff, 'off', { sources: ['flag'] }).about(
+    'Begins with an empty or another database although the data directory has held a store. It counts for one start.',
+  ),
   seal: {
     type: setting(choice('auto', 'shamir'), 'auto').about(
       'How a new store is sealed: `auto` unseals at start with the root key, `shamir` waits for key shares.',
@@ -174,10 +177,19 @@ export const settings = {
         'ones wait.',
     ),
   },
+  localPaths: {
+    allow: setting(listOf(path), {
+      dev: 'none',
+      server: '/var/lib, /var/log, /var/backups, /srv, /mnt, /opt, /backup',
+    }).about(
+      'Folders for local snapshots and audit files, besides the data directory. Dev mode opens most others too. ' +
+        'Naming a closed folder opens it.',
+    ),
+  },
   outbound: {
     deny: setting(listOf(addressRange), 'none').about(
-      'Addresses the server never connects to, in addition to those always denied: link-local, multicast and ' +
-        'unspecified addresses, cloud metadata services, and in server mode loopback, but for snapshots.',
+      'Addresses the server never connects to, besides link-local, multicast and unspecified ones, cloud metadata ' +
+        'services and, in server mode, loopback (except for snapshots).',
     ),
     allow: setting(listOf(addressRange), 'none').about(
       'Exceptions to `outbound.deny` and to the addresses that are always denied.',

@@ -1,5 +1,5 @@
 import { lstat, mkdir, open, readlink, realpath, rename, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { failure } from './failure.ts'
 import { ifAbsent, systemCode } from './system-errors.ts'
 
@@ -39,6 +39,12 @@ export async function followLinks(path: string, links = 0): Promise<string> {
   if (!isLink) return place
   if (links === maxLinks) throw failure('invalid', 'path.links', `'${path}' leads through too many symbolic links.`)
   return await followLinks(resolve(dirname(place), await readlink(place)), links + 1)
+}
+
+/** Whether a path lies inside a directory, and is not the directory itself. */
+export function isBelow(directory: string, path: string): boolean {
+  const rest = relative(directory, path)
+  return rest !== '' && rest !== '..' && !/^\.\.[/\\]/.test(rest) && !isAbsolute(rest)
 }
 
 /**

@@ -5,6 +5,8 @@ import type { Secret } from '../kernel/secret.ts'
 export type Settings = {
   readonly mode: 'dev' | 'server'
   readonly dataDir: string
+  /** Folders that are open for files that callers name. */
+  readonly localPaths: readonly string[]
   /** `https://host:port` as callers know it; empty when it follows the listener. */
   readonly baseUrl: string
   /** The port of the first HTTPS listener; 0 where there is none. */

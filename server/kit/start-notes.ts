@@ -14,6 +14,10 @@ export type StartNotes = {
   readonly unrecordedRemovals: readonly { readonly device: string; readonly accessor: string }[]
 }
 
+/** What to do about a damaged log. */
+export const damagedLogAdvice =
+  'Check the disk. Compare with what clients were told, and restore the last snapshot if more is missing than you can repeat.'
+
 const fileIn = (dataDir: string): string => join(dataDir, 'last-start.json')
 
 const nothing: StartNotes = { recoveredFrames: 0, lostFrames: 0, unrecordedRemovals: [] }

@@ -209,4 +209,10 @@ export const transactionOver = (): Failure =>
 
 /** What a `tx` answers after a statement of its transaction has failed. */
 export const transactionFailed = (cause: unknown): Failure =>
-  failure('internal', 'storage.transaction-failed', 'An earlier statement of the transaction failed.', { cause })
+  failure('internal', transactionFailedCode, 'An earlier statement of the transaction failed.', { cause })
+
+const transactionFailedCode = 'storage.transaction-failed'
+
+/** True for that answer. */
+export const isTransactionFailed = (thrown: unknown): boolean =>
+  thrown instanceof Failure && thrown.code === transactionFailedCode

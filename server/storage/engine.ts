@@ -69,6 +69,8 @@ export type Engine = Runner & {
   readonly load: StoreLoad
   /** Why nothing is written any more, and will not be before the next start; only said of a file. */
   readonly broken?: Failure | undefined
+  /** Does work while the database is closed; see `Store`. Only engines with a file have it. */
+  whileClosed?<T>(work: () => Promise<T>): Promise<T | undefined>
   close(): Promise<void>
 }
 

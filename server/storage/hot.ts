@@ -87,10 +87,10 @@ export function hotQuery<P extends object, R>(
     },
     claimBeforeCommit: (tx, parameters) => {
       const session = sessionOf(tx)
-      const query = bindParameters(compileClaim(session.kind), parameters)
-      if (session.atEnd) return session.atEnd(query)
-      return andThen(session.execute(query, true), ({ numAffectedRows }) => {
-        if (numAffectedRows !== 1n) throw claimLost()
+      if (session.atEnd) return session.atEnd(bindParameters(compileClaim(session.kind), parameters))
+      const query = bindParameters(compile(session.kind), parameters)
+      return andThen(session.execute(query, true), ({ numAffectedRows, rows }) => {
+        if ((numAffectedRows ?? BigInt(rows.length)) !== 1n) throw claimLost()
       })
     },
   }

@@ -70,6 +70,11 @@ export type Store = {
   load(): StoreLoad
   /** Why nothing is written any more, and will not be before the next start. */
   broken(): Failure | undefined
+  /**
+   * Does work while this process has the file closed, and everybody waits; undefined, and nothing is done, if others do not
+   * let go of it for a while. Only stores in a file have it.
+   */
+  readonly whileClosed?: (<T>(work: () => Promise<T>) => Promise<T | undefined>) | undefined
   close(): Promise<void>
 }
 
@@ -94,6 +99,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     fullness: () => fullnessOf(engine),
     load: () => engine.load,
     broken: () => engine.broken,
+    whileClosed: engine.whileClosed?.bind(engine),
     close: () => engine.close(),
   }
 }

@@ -1,10 +1,12 @@
+import { CompiledQuery } from 'kysely'
 import type { Awaitable } from '../kernel/awaitable.ts'
+import type { Versions } from './areas.ts'
+import { isTransactionFailed } from './database-errors.ts'
 import { handlesFor } from './database-handle.ts'
 import { isReadOnly } from './dialect.ts'
 import { type Engine, engineOf, type Session, sessionOf } from './engine.ts'
 import type { Store } from './open.ts'
 import { inTransaction } from './transaction.ts'
-import { VersionTracker } from './version-tracker.ts'
 
 /**
  * Runs work on a store that is like the given one, and takes back all that it has written there. Everything happens in
@@ -17,10 +19,11 @@ export async function rehearse<T>(store: Store, work: (store: Store) => Awaitabl
   let result: { readonly value: T } | undefined
   try {
     await inTransaction(store.db, async (tx) => {
-      const engine = rehearsalEngine(engineOf(store.db), sessionOf(tx))
+      const moves = new RehearsedMoves(sessionOf(tx))
+      const engine = rehearsalEngine(engineOf(store.db), sessionOf(tx), moves)
       const db = handlesFor(engine.kind).db(engine)
-      const { versions } = engine
-      result = { value: await work({ ...store, db, reads: db, versions, databaseNow: async () => now }) }
+      const rehearsed = { db, reads: db, versions: moves.versions, databaseNow: async () => now }
+      result = { value: await work({ ...store, ...rehearsed }) }
       throw end
     })
   } catch (thrown) {
@@ -32,8 +35,45 @@ export async function rehearse<T>(store: Store, work: (store: Store) => Awaitabl
 /** Has the transaction rolled back. */
 class RehearsalEnd extends Error {}
 
-/** An engine whose transactions are steps of one that is not committed. */
-function rehearsalEngine(real: Engine, whole: Session): Engine {
+/** Numbers that no version outside ever has: those count upwards. Each rehearsal has a range of its own. */
+const range = 1_000_000
+let rehearsals = 0
+
+/** What is known about changes within a rehearsal. */
+class RehearsedMoves {
+  readonly #session: Session
+  readonly #base = -range * ++rehearsals
+  readonly #moves = new Map<string, number>()
+  #writes = 0
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  readonly versions: Versions = {
+    refresh: () => undefined,
+    of: (area) => this.#base + (this.#moves.get(area) ?? 0),
+    content: () => this.#base + this.#writes,
+    onChange: () => () => undefined,
+  }
+
+  noteWrite(): void {
+    this.#writes += 1
+  }
+
+  /** Takes note of all that has been announced so far. */
+  noteStep(): void {
+    this.noteWrite()
+    for (const area of this.#session.bumped) this.#moves.set(area, this.#writes)
+  }
+}
+
+const begin = CompiledQuery.raw('savepoint rehearsed')
+const undo = CompiledQuery.raw('rollback to savepoint rehearsed')
+const finish = CompiledQuery.raw('release savepoint rehearsed')
+
+/** An engine whose transactions are steps of one that is not committed, one after the other. */
+function rehearsalEngine(real: Engine, whole: Session, moves: RehearsedMoves): Engine {
   // Nothing is left for the end, which never comes.
   const session: Session = {
     kind: whole.kind,
@@ -44,23 +84,39 @@ function rehearsalEngine(real: Engine, whole: Session): Engine {
     execute: (query, hot) => whole.execute(query, hot),
     letOthersRead: async () => whole.letOthersRead?.(),
   }
-  const versions = new VersionTracker({ refresh: () => undefined })
-  let steps = 0
-  const noteStep = () => {
-    steps += 1
-    for (const area of whole.bumped) versions.noteVersion(area, steps)
-    versions.noteWrite()
+  const runStep = async <T>(work: (session: Session) => Awaitable<T>): Promise<T> => {
+    await whole.execute(begin)
+    try {
+      const result = await work(session)
+      await whole.execute(finish)
+      return result
+    } catch (thrown) {
+      await takeBack()
+      throw thrown
+    } finally {
+      moves.noteStep()
+    }
   }
-  const step = async <T>(work: (session: Session) => Awaitable<T>): Promise<T> => {
-    const result = await work(session)
-    noteStep()
-    return result
+  const takeBack = async (): Promise<void> => {
+    try {
+      await whole.execute(undo)
+      await whole.execute(finish)
+    } catch (error) {
+      // After a failed statement nothing runs any more: the end of the rehearsal takes back everything.
+      if (!isTransactionFailed(error)) throw error
+    }
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  const step = <T>(work: (session: Session) => Awaitable<T>): Promise<T> => {
+    const mine = last.then(() => runStep(work))
+    last = mine.catch(() => undefined)
+    return mine
   }
   return {
     kind: real.kind,
-    versions,
+    versions: real.versions,
     execute: (query, hot) => {
-      if (!isReadOnly(query)) versions.noteWrite()
+      if (!isReadOnly(query)) moves.noteWrite()
       return whole.execute(query, hot)
     },
     transaction: step,

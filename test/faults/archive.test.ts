@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ArchiveDeps, sweepScratch, sweepSpool, verifyArchive } from '../../server/archive/index.ts'
 import { type Engine, eachEngine, emptyDatabase } from '../support/databases.ts'
@@ -82,6 +83,53 @@ eachEngine((engine) => {
     expect((await work(place, 'restore', one)).output).toContain('done')
     expect(await generations(deps)).toEqual(['one'])
   })
+})
+
+/** Every step of the moment in which a file takes the place of another, and what is there afterwards. */
+const swapCalls = [
+  ['fsyncSync:1:before', 'two'],
+  ['fsyncSync:1:after', 'two'],
+  ['fsyncSync:2:after', 'two'],
+  ['renameSync:1:before', 'two'],
+  ['renameSync:1:after', 'one'],
+  ['fsyncSync:3:after', 'one'],
+] as const
+
+test('kill -9 while a restored file takes the place of that of a store leaves one of both, whole', async () => {
+  const { place, deps, folder } = await makeNode('sqlite')
+  const [one, two] = [join(folder, 'one.snap'), join(folder, 'two.snap')]
+  for (const [label, file] of [
+    ['one', one],
+    ['two', two],
+  ] as const) {
+    await fill(deps, label)
+    await saveTo(deps, file)
+  }
+  // With two processes at it, the file would stay.
+  await deps.store.close()
+  const file = place.url.slice('sqlite:'.length)
+  const look = async (work: (node: ArchiveDeps) => Promise<void>): Promise<void> => {
+    const node = await openNode(place)
+    await work(node)
+    await node.store.close()
+  }
+  for (const [killAt, left] of swapCalls) {
+    const before = await stat(file)
+    const { output } = await work(place, 'restore', one, { killAt })
+    expect(output, killAt).not.toContain('done')
+    expect((await stat(file)).ino === before.ino, killAt).toBe(left === 'two')
+    await look(async (node) => {
+      expect(await generations(node), killAt).toEqual([left])
+      const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(node.store.db)
+      expect(rows, killAt).toEqual([{ integrity_check: 'ok' }])
+      await node.store.db.updateTable('policies').set({ updated_at: 2 }).where('name', '=', `${left}-1`).execute()
+    })
+    if (left === 'one') expect((await work(place, 'restore', two)).output, killAt).toContain('done')
+  }
+  for (let round = 0; round < rounds; round++) {
+    await work(place, 'restore', round % 2 === 0 ? one : two, { killAfter: 1_000 + 100 * round })
+    await look(async (node) => expect(await generations(node), `round ${round}`).toHaveLength(1))
+  }
 })
 
 eachEngine((engine) => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What happens to a process. */
@@ -8,7 +9,11 @@ export type Doom = {
   readonly killAfter?: number
   /** Its files may not grow beyond this many KiB, as on a full disk. */
   readonly fileKiB?: number
+  /** It is killed at this call; see `kill-at-call.ts`. */
+  readonly killAt?: string
 }
+
+const killer = join(import.meta.dirname, 'kill-at-call.ts')
 
 /** Everything a process printed, and how many milliseconds it ran after its first output. */
 export type Ended = { readonly output: string; readonly took: number }
@@ -17,12 +22,15 @@ export type Ended = { readonly output: string; readonly took: number }
 export async function runDoomed(
   program: string,
   parameters: readonly string[],
-  { killAfter, fileKiB }: Doom = {},
+  { killAfter, fileKiB, killAt }: Doom = {},
 ): Promise<Ended> {
   const command = [process.execPath, program, ...parameters] as const
+  // Unlike parameters, threads have the environment as well.
+  const killing = { HOLDFAST_KILL_AT: killAt, NODE_OPTIONS: `--require=${killer}` }
+  const env = killAt === undefined ? process.env : { ...process.env, ...killing }
   const child = fileKiB
     ? spawn('bash', ['-c', `trap '' XFSZ; ulimit -f ${fileKiB}; exec "$0" "$@"`, ...command])
-    : spawn(process.execPath, command.slice(1))
+    : spawn(process.execPath, command.slice(1), { env })
   let output = ''
   child.stdout.on('data', (text) => {
     output += text

@@ -12,7 +12,7 @@ async function main(place: NodePlace, directory: string, name: string): Promise<
     const settings = { local_max_space: 10 ** 9 }
     const configuration = snapshotConfiguration({ type: 'local', pathPrefix: directory, settings })
     const archive = await takeArchive(deps)
-    await localDestination(deps, configuration)
+    await localDestination({ ...deps, settings: { localPaths: [] } }, configuration)
       .put(name, archive, unwatched())
       .finally(() => archive.remove())
     process.stdout.write('stored\n')

@@ -3,21 +3,14 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Endpoint, querySchema } from '../../server/kit/endpoint.ts'
 import type { Answer } from '../support/client.ts'
 import { eachEngine } from '../support/databases.ts'
-import { doc } from '../support/platform.ts'
 import { shared, sharedApp } from '../support/shared.ts'
-import { type FilledOrganization, fillOrganization } from '../support/two-organizations.ts'
-
-/** What each verb sends; the content does not matter, since every request must be refused before it is read. */
-const bodyFor = (endpoint: Endpoint): object | undefined =>
-  endpoint.verb === 'GET' || !endpoint.body ? undefined : doc('things', { name: 'x' })
-
-const isGuarded = (endpoint: Endpoint): boolean => endpoint.api === 'api/v2' && endpoint.access.kind !== 'open'
-
-const paramsOf = (endpoint: Endpoint): string[] =>
-  [...endpoint.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name as string)
-
-const addressIn = (endpoint: Endpoint, filled: FilledOrganization): string =>
-  `/api/v2${endpoint.path.replace(/[:*](\w+)/g, (_, name: string) => filled.params[name] ?? `missing-${name}`)}`
+import {
+  addressIn,
+  bodyFor,
+  fillOrganization,
+  isGuarded,
+  paramsOf,
+} from '../support/two-organizations.ts'
 
 /** The information in an answer: links repeat the caller's own query and are left out. */
 const toldBy = ({ body, text }: Answer): string =>

@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { silentNames } from '../../server/compat/silent-names.ts'
 import type { Endpoint } from '../../server/kit/endpoint.ts'
+import { warningsOfUnknown } from '../../server/kit/jsonapi/index.ts'
 import { eachEngine } from '../support/databases.ts'
 import { doc, mustBe } from '../support/platform.ts'
 import { shared, sharedApp } from '../support/shared.ts'
@@ -29,6 +33,19 @@ function headOf(url: string, token: string): Promise<Told> {
     sent.on('error', reject)
     sent.end()
   })
+}
+
+/**
+ * What published clients sent to an endpoint while their own tests ran (go-tfe 1.109, terraform-provider-tfe 0.80) or
+ * ours (terraform 1.11, tofu 1.12): names, and of the values only those that are no text and no number. What the clients'
+ * tests asked for by name, although it does not exist here, is to be told.
+ */
+type ClientRequest = {
+  readonly client: string
+  readonly route: string
+  readonly parameters?: readonly string[]
+  readonly document?: Readonly<Record<string, unknown>>
+  readonly told?: readonly string[]
 }
 
 eachEngine((engine) => {
@@ -88,6 +105,21 @@ eachEngine((engine) => {
       const query = names.map((name) => `${encodeURIComponent(name === 'fields' ? 'fields[x]' : name)}=`).join('&')
       const { warning } = await send(endpoint, query)
       expect({ route: endpoint.route, warning }).toEqual({ route: endpoint.route, warning: 'undefined' })
+    }
+  })
+
+  test('what published clients send gives no warning, but for what their own tests ask for', async () => {
+    const file = join(import.meta.dirname, '../data/client-requests.json')
+    const requests = JSON.parse(await readFile(file, 'utf8')) as readonly ClientRequest[]
+    expect(requests.length).toBeGreaterThan(80)
+    const byRoute = new Map(endpoints.map((endpoint) => [endpoint.route as string, endpoint]))
+    for (const { client, route, parameters = [], document = {}, told = [] } of requests) {
+      const endpoint = byRoute.get(route)
+      if (!endpoint) throw new Error(`there is no ${route}`)
+      const query = new URLSearchParams(parameters.map((name) => [name, '']))
+      const warnings = warningsOfUnknown(endpoint, { query, fields: document }, silentNames)
+      const names = warnings.map((text) => /'([^']*)'/.exec(text)?.[1])
+      expect({ client, route, names }).toEqual({ client, route, names: told })
     }
   })
 

@@ -15,7 +15,7 @@ import type {
 export const destinationDeps: DestinationDeps & { readonly outbound: Outbound } = {
   clock: systemClock,
   ids: randomIds,
-  settings: { version: '1.2.3' } as Settings,
+  settings: { version: '1.2.3', localPaths: [] as readonly string[] } as Settings,
   outbound: createOutbound({ clock: systemClock }),
 }
 

@@ -131,6 +131,7 @@ async function listen(app: App, certificate: TestAppOptions['tls']) {
 const testSettings = (directory: string): Settings => ({
   mode: 'dev',
   dataDir: directory,
+  localPaths: [],
   baseUrl: '',
   httpsPort: 0,
   edition: 'self-hosted',

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../server/kit/endpoint.ts'
 import type { Client } from './client.ts'
 import {
   doc,
@@ -119,3 +120,18 @@ async function fillSettings({ owner, name }: Organization, word: string): Promis
   const oauthTokenId = client.relationships['oauth-tokens'].data[0].id
   return { keyId: key.id, poolId: pool.id, clientId: client.id, oauthTokenId }
 }
+
+/** What each verb sends; the content does not matter, since every request must be refused before it is read. */
+export const bodyFor = (endpoint: Endpoint): object | undefined =>
+  endpoint.verb === 'GET' || !endpoint.body ? undefined : doc('things', { name: 'x' })
+
+/** Whether an endpoint looks at who calls it. */
+export const isGuarded = (endpoint: Endpoint): boolean => endpoint.api === 'api/v2' && endpoint.access.kind !== 'open'
+
+/** The parameters in the path of an endpoint. */
+export const paramsOf = (endpoint: Endpoint): string[] =>
+  [...endpoint.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name as string)
+
+/** Where an endpoint has the resources of an organization. */
+export const addressIn = (endpoint: Endpoint, filled: FilledOrganization): string =>
+  `/api/v2${endpoint.path.replace(/[:*](\w+)/g, (_, name: string) => filled.params[name] ?? `missing-${name}`)}`

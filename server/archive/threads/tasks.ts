@@ -27,6 +27,8 @@ export type Tasks = {
   migrate: { task: { target: BulkTarget }; result: undefined }
   /** Does to a scratch database what can be done before its tables are put in place. */
   prepare: { task: Swap; result: undefined }
+  /** Puts a scratch file in the place of that of a store; undefined where that is not possible. */
+  swap: { task: Swap; result: Replacement | undefined }
   /** Puts the tables of a scratch database in the place of those of a store. */
   replace: { task: Swap; result: Replacement }
   /** Copies a store into a scratch file and compares that with another. */

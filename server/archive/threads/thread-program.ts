@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../kernel/clock.ts'
 import { Failure, failure, textOf } from '../../kernel/failure.ts'
 import { silentLog } from '../../kernel/log.ts'
-import { openBulkLoader, openBulkReader, prepareTables, replaceTables } from '../../storage/bulk/bulk.ts'
+import { openBulkLoader, openBulkReader, prepareTables, replaceTables, swapFiles } from '../../storage/bulk/bulk.ts'
 import { compareDatabases } from '../../storage/bulk/sqlite-compare.ts'
 import type { BulkTarget, Column } from '../../storage/bulk/table-shape.ts'
 import { decodeTuple } from '../../storage/bulk/tuples.ts'
@@ -90,7 +90,7 @@ async function compare({ live, current, archived }: Tasks['compare']['task']): P
   return compareDatabases(current, archived)
 }
 
-function perform(task: Task): Promise<unknown> {
+async function perform(task: Task): Promise<unknown> {
   switch (task.name) {
     case 'take':
       return take(task)
@@ -104,6 +104,8 @@ function perform(task: Task): Promise<unknown> {
       return migrateTables(task.target)
     case 'prepare':
       return prepareTables(task.live, task.scratch, task.plan)
+    case 'swap':
+      return swapFiles(task.live, task.scratch, task.plan)
     case 'replace':
       return replaceTables(task.live, task.scratch, task.plan)
   }

@@ -1,11 +1,17 @@
 import { open, stat } from 'node:fs/promises'
-import { isAbsolute, join, relative } from 'node:path'
-import { followLinks, isSystemDirectory } from '../../kernel/directories.ts'
+import { join } from 'node:path'
+import { followLinks, isBelow, isSystemDirectory } from '../../kernel/directories.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
+import { isNamedIn } from '../../kernel/local-places.ts'
 import { ifAbsent } from '../../kernel/system-errors.ts'
 
 /** The directories of this server: of its data, and of the program that runs. */
-export type OwnPlaces = { readonly dataDir: string; readonly programDir: string }
+export type OwnPlaces = {
+  readonly dataDir: string
+  readonly programDir: string
+  /** Folders that the settings open, perhaps one inside of the program's. */
+  readonly allowedRoots?: readonly string[]
+}
 
 /** A file that records are to be appended to, with a prefix or an empty text before each. */
 type WantedFile = { readonly path: string; readonly prefix: string }
@@ -23,7 +29,7 @@ const recordBeginning = '{"time":"'
 export async function requireSuitablePlace({ path, prefix }: WantedFile, places: OwnPlaces): Promise<string> {
   const real = await followLinks(path)
   const dataDir = await followLinks(places.dataDir)
-  await refuseProgram({ path, real }, dataDir, places.programDir)
+  await refuseProgram({ path, real }, dataDir, places)
   if (prefix !== '') requireSafeForPrefix(real)
   const owner = isBelow(dataDir, real) ? 'this server' : isSystemDirectory(real) ? 'the operating system' : undefined
   if (prefix === '' && owner === undefined) return real
@@ -50,22 +56,18 @@ export function requireSafeForPrefix(path: string): void {
 async function refuseProgram(
   { path, real }: { path: string; real: string },
   dataDir: string,
-  programDir: string,
+  { programDir, allowedRoots = [] }: OwnPlaces,
 ): Promise<void> {
   // Packages may be somewhere else, with a link in their place.
   for (const directory of [programDir, join(programDir, 'node_modules')]) {
     const program = await followLinks(directory)
     if (real !== program && !isBelow(program, real)) continue
     if (isBelow(program, dataDir) && isBelow(dataDir, real)) continue
+    if (await isNamedIn(program, real, allowedRoots)) continue
     const what = path === real ? `'${path}'` : `'${path}' leads to '${real}', which`
     const advice = `choose a file outside of '${program}', or one in the data directory.`
     throw failure('invalid', 'audit.program-file', `${what} is in the directory of the program itself: ${advice}`)
   }
-}
-
-function isBelow(directory: string, path: string): boolean {
-  const rest = relative(directory, path)
-  return rest !== '' && rest !== '..' && !/^\.\.[/\\]/.test(rest) && !isAbsolute(rest)
 }
 
 /** The size does not tell: files that the system makes when they are read have none. */

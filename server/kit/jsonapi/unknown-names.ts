@@ -36,6 +36,8 @@ type Unknown = {
   readonly meant: Iterable<string>
 }
 
+const nothing: readonly string[] = []
+
 /** At most this many names are told; a request could be nothing but unknown names. */
 const mostTold = 10
 
@@ -49,11 +51,13 @@ export function warningsOfUnknown(
   { query, fields }: { readonly query: URLSearchParams; readonly fields: Readonly<Record<string, unknown>> },
   silent: SilentNames,
 ): readonly string[] {
+  // Most requests are reads that say nothing but their address.
+  if (query.size === 0 && Object.keys(fields).length === 0) return nothing
   const found = new Map<string, Unknown>()
   const known = knownOf(endpoint, silent)
-  if (query.size > 0) findParameters(query, known.parameters, found)
+  findParameters(query, known.parameters, found)
   findMembers(fields, known.document, '', found)
-  if (found.size === 0) return []
+  if (found.size === 0) return nothing
   const told = [...found.values()].slice(0, mostTold).map(warningOf)
   return found.size > mostTold ? [...told, `${found.size - mostTold} more names are unknown and ignored.`] : told
 }

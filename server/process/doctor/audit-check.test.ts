@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const find = () => {
   const storage = { engine: 'sqlite' as const, file: join(directory, 'holdfast.db') }
-  return auditFinding({ storage, dataDir: join(directory, 'data') })
+  return auditFinding({ storage, dataDir: join(directory, 'data'), mode: 'dev', localPaths: { allow: [] } })
 }
 
 /** Stores devices that write to these files. */

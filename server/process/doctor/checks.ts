@@ -8,12 +8,15 @@ import { type Instant, systemClock } from '../../kernel/clock.ts'
 import { Failure, textOf } from '../../kernel/failure.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { systemCode } from '../../kernel/system-errors.ts'
+import { damagedLogAdvice, readStartNotes } from '../../kit/start-notes.ts'
 import { refuseUnknownDatabase } from '../../storage/migrate.ts'
 import { openStore, type Store } from '../../storage/open.ts'
 import { sharedSessions, sharedSessionsAdvice } from '../../storage/postgres/shared-sessions.ts'
+import { examineLog } from '../../storage/sqlite/log-remains.ts'
 import { readTlsFiles, type Validity, validityOf, validityProblem } from '../../tls-files.ts'
 import { auditFinding } from './audit-check.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
+import { placesFinding } from './places-check.ts'
 import { rightsFinding } from './rights-check.ts'
 import { sealKeyFinding } from './seal-check.ts'
 import { searchFinding } from './search-check.ts'
@@ -27,13 +30,37 @@ export const machineChecks: readonly Check[] = [
 /** Checks that need a readable configuration. */
 export const configChecks = (config: Config): readonly Check[] => [
   { name: 'Data directory', run: () => dataDirectoryFinding(config.dataDir) },
-  { name: 'Seal key', run: () => sealKeyFinding(config) },
+  { name: 'Last start', run: () => lastStartFinding(config) },
+  { name: 'Seal key', run: () => sealKeyFinding(config), opensStore: true },
   { name: 'Server certificate', run: () => certificateFinding(config) },
   { name: 'Listeners', run: () => listenerFinding(config) },
   { name: 'Links', run: () => linksFinding(config) },
-  { name: 'Store', run: () => storeFinding(config) },
-  { name: 'Audit devices', run: () => auditFinding(config) },
+  { name: 'Store', run: () => storeFinding(config), opensStore: true },
+  { name: 'Audit devices', run: () => auditFinding(config), opensStore: true },
+  { name: 'Local paths', run: () => placesFinding(config), opensStore: true },
 ]
+
+/** In place of all checks that open a database whose log is damaged: to open it drops what cannot be read. */
+export async function withoutOpening(config: Config, checks: readonly Check[]): Promise<readonly Check[]> {
+  const { lost } = config.storage.engine === 'sqlite' ? await examineLog(config.storage.file) : { lost: 0 }
+  if (lost === 0) return checks
+  const text = `the database log is damaged: ${lost} frames of the last commits cannot be read`
+  const fix = `Before the next start, which drops them, copy the database and the files beside it. ${damagedLogAdvice}`
+  return [...checks.filter(({ opensStore }) => !opensStore), { name: 'Store', run: () => fail(text, fix) }]
+}
+
+/** What the last start found, and what was done since that has no record. */
+export async function lastStartFinding({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
+  const { recoveredFrames, lostFrames, unrecordedRemovals } = await readStartNotes(dataDir)
+  if (lostFrames > 0) return fail(`the database log was damaged: ${lostFrames} frames are lost`, damagedLogAdvice)
+  if (unrecordedRemovals.length > 0) {
+    const removed = unrecordedRemovals.map(({ device, accessor }) => `${device} by the token with accessor ${accessor}`)
+    const text = `audit devices were removed without a record, since they could not be reached: ${removed.join(', ')}`
+    return warn(text, 'Enable another device before others call the server.')
+  }
+  if (recoveredFrames === 0) return ok('nothing had to be recovered')
+  return ok(`${recoveredFrames} frames of the database log were recovered after an unclean stop`)
+}
 
 /** Links go to whom they were asked by, with the host they named. Behind a proxy that may be one that nobody reaches. */
 export function linksFinding({ baseUrl, listeners }: Pick<Config, 'baseUrl' | 'listeners'>): Finding {

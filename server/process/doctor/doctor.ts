@@ -3,7 +3,7 @@ import { type Mode, renderProblems } from '../../config/index.ts'
 import { textOf } from '../../kernel/failure.ts'
 import { examineConfig } from '../config-check.ts'
 import { type ConfigWarning, configWarnings } from '../config-warnings.ts'
-import { configChecks, machineChecks } from './checks.ts'
+import { configChecks, machineChecks, withoutOpening } from './checks.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 
 const marks = { ok: ['green', 'ok  '], warn: ['yellow', 'warn'], fail: ['red', 'FAIL'] } as const
@@ -19,7 +19,8 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
         : fail(renderProblems(loaded.problems).trimEnd(), 'Correct these first.'),
   }
   let failed = false
-  for (const check of [...machineChecks, configuration, ...(loaded.ok ? configChecks(loaded.config) : [])]) {
+  const checks = loaded.ok ? await withoutOpening(loaded.config, configChecks(loaded.config)) : []
+  for (const check of [...machineChecks, configuration, ...checks]) {
     const finding = await findingOf(check)
     failed ||= finding.state === 'fail'
     process.stdout.write(renderFinding(check.name, finding, process.stdout.isTTY))

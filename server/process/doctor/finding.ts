@@ -2,7 +2,12 @@
 export type Finding = { state: 'ok' | 'warn' | 'fail'; text: string; fix?: string }
 
 /** One thing to check. */
-export type Check = { name: string; run(): Finding | Promise<Finding> }
+export type Check = {
+  name: string
+  run(): Finding | Promise<Finding>
+  /** True if it opens the database, and so takes over or drops what an unclean stop has left of its log. */
+  opensStore?: boolean
+}
 
 /** All is well. */
 export const ok = (text: string): Finding => ({ state: 'ok', text })

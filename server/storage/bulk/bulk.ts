@@ -2,7 +2,7 @@ import { failure } from '../../kernel/failure.ts'
 import type { BulkLoader, BulkReader } from './bulk-access.ts'
 import type { Replacement, ReplacementPlan } from './replacement.ts'
 import { openSqliteLoader, openSqliteReader } from './sqlite-bulk.ts'
-import { prepareSqlite, replaceSqlite } from './sqlite-replace.ts'
+import { prepareSqlite, replaceSqlite, swapSqlite } from './sqlite-replace.ts'
 import type { BulkTarget } from './table-shape.ts'
 
 export type { BulkReader } from './bulk-access.ts'
@@ -26,6 +26,13 @@ export async function prepareTables(live: BulkTarget, scratch: BulkTarget, plan:
   const { preparePostgres } = await import('./postgres-replace.ts')
   await preparePostgres({ live, scratch }, plan)
 }
+
+/**
+ * Puts a prepared scratch file in the place of that of a store whose connections are closed. Undefined, and nothing is
+ * changed, where that is not possible.
+ */
+export const swapFiles = (live: BulkTarget, scratch: BulkTarget, plan: ReplacementPlan): Replacement | undefined =>
+  live.engine === 'sqlite' && scratch.engine === 'sqlite' ? swapSqlite(live.file, scratch.file, plan) : undefined
 
 /** Puts the tables of a prepared scratch database in the place of those of a store, all of them or none. */
 export async function replaceTables(

@@ -42,11 +42,15 @@ const sealColumns = [
   'initialised_at',
 ] as const satisfies readonly (keyof DescribedTables['seal'])[]
 
-/** What is done while both are there and nobody else works; the same SQL on both engines. */
+/**
+ * What is done while both are there and nobody else works; the same SQL on both engines. What belongs to the installation
+ * alone is in the database `local` afterwards.
+ */
 export function preparationStatements(
   { live, scratch }: DatabaseNames,
   tables: readonly TableShape[],
   plan: ReplacementPlan,
+  local: string = live,
 ): Statement[] {
   const names = sealColumns.map(quoted).join(', ')
   const seal = plan.seal
@@ -64,7 +68,7 @@ export function preparationStatements(
       epochOf(plan),
     ),
     ...pauseStatements({ live, scratch }, plan.elsewhere),
-    ...forgetRunsStatements({ live, scratch }, plan.elsewhere),
+    ...forgetRunsStatements({ live, scratch }, { elsewhere: plan.elsewhere, local }),
   ]
 }
 

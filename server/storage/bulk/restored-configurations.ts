@@ -19,12 +19,15 @@ export function pauseStatements({ live, scratch }: DatabaseNames, elsewhere: boo
 
 /**
  * Forgets how the snapshots of configurations went that are not those of the restored data, whatever their name. Only
- * for data from elsewhere: within an installation, status and history are not rewound.
+ * for data from elsewhere: within an installation, status and history are not rewound. They are in the database `local`.
  */
-export function forgetRunsStatements({ live, scratch }: DatabaseNames, elsewhere: boolean): Statement[] {
+export function forgetRunsStatements(
+  { live, scratch }: DatabaseNames,
+  { elsewhere, local }: { readonly elsewhere: boolean; readonly local: string },
+): Statement[] {
   if (!elsewhere) return []
   const both = `${live}.snapshot_configurations l, ${scratch}.snapshot_configurations s`
   const isKept = `exists (select 1 from ${both} where ${isSame} and l.name = t.name)`
-  const forget = (table: string) => statement(`delete from ${live}.${table} as t where not ${isKept}`)
+  const forget = (table: string) => statement(`delete from ${local}.${table} as t where not ${isKept}`)
   return ['snapshot_status', 'snapshot_attempts'].map(forget)
 }

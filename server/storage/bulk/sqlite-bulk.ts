@@ -25,13 +25,16 @@ const types: Record<string, ColumnType> = {
   real: 'real',
 }
 
-/** The tables of a SQLite database that belong into an archive. */
-export function sqliteTables(database: DatabaseSync): TableShape[] {
+/** The tables of a SQLite database that belong into an archive, or others. */
+export function sqliteTables(
+  database: DatabaseSync,
+  isWanted: (name: string) => boolean = (name) => !isLocalTable(name),
+): TableShape[] {
   const tables = database
     .prepare("select name from pragma_table_list where schema = 'main' and type = 'table' order by name")
     .all() as { name: string }[]
   return tables
-    .filter(({ name }) => !name.startsWith('sqlite_') && !isLocalTable(name))
+    .filter(({ name }) => !name.startsWith('sqlite_') && isWanted(name))
     .map(({ name }) => shapeOf(database, name))
 }
 

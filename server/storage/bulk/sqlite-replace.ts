@@ -1,5 +1,8 @@
+import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { bumpSql } from '../areas.ts'
+import { isSqliteBusy } from '../database-errors.ts'
 import { raiseStatements } from './generations.ts'
 import {
   epochOf,
@@ -25,13 +28,18 @@ import {
 import { sqliteTables } from './sqlite-bulk.ts'
 import { dropTriggers, replaceNames } from './sqlite-names.ts'
 import type { Statement } from './statement.ts'
-import { columnNames, quoted, type TableShape } from './table-shape.ts'
+import { columnNames, isKeptTable, quoted, type TableShape } from './table-shape.ts'
+
+/** How SQL calls the store and the scratch file. */
+type Place = 'main' | 'scratch'
 
 const databaseNames = { live: 'main', scratch: 'scratch' } as const
 /** Milliseconds to wait for the writer that is at work; the caller has a thread of its own. */
 const busyTimeout = 30_000
+/** Milliseconds to wait until nobody else has the store open: everybody waits for that. */
+const aloneTimeout = 200
 
-/** Brings the rows of a scratch file up to the restore. */
+/** Brings the rows of a scratch file up to the restore, and the file to the disk. */
 export function prepareSqlite(scratch: string, plan: ReplacementPlan): void {
   const database = new DatabaseSync(scratch)
   try {
@@ -39,6 +47,79 @@ export function prepareSqlite(scratch: string, plan: ReplacementPlan): void {
   } finally {
     database.close()
   }
+  flush(scratch)
+}
+
+function flush(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/**
+ * Puts a scratch file in the place of that of a store, which takes the same time whatever they hold. Nobody else may have
+ * the store open: else, or where files cannot take the place of each other, this changes nothing and returns undefined.
+ *
+ * What belongs to the installation is copied first, and the scratch file flushed. The log of the store is copied into its
+ * file and removed, which only who is alone can do; so none is left that SQLite could take for that of the new file. Until
+ * the rename a process that is killed leaves the old store, and afterwards the new one, each in a single file.
+ */
+export function swapSqlite(live: string, scratch: string, plan: ReplacementPlan): Replacement | undefined {
+  const file = realpathSync(live)
+  if (statSync(dirname(file)).dev !== statSync(scratch).dev) return undefined
+  const scratchTables = tablesOf(scratch)
+  const database = openAlone(file)
+  if (!database) return undefined
+  try {
+    database.prepare('attach database ? as scratch').run(scratch)
+    database.exec('pragma scratch.journal_mode = memory')
+    database.exec('begin exclusive')
+    // Somebody may have opened the store in between, who will find it locked from here on.
+    if ([file, scratch].some((each) => existsSync(`${each}-wal`) || existsSync(`${each}-journal`))) return undefined
+    const replacement = complete(database, pairTables(sqliteTables(database), scratchTables), plan)
+    database.exec('commit')
+    database.exec('detach database scratch')
+    flush(scratch)
+    flush(dirname(file))
+    // Until it is closed, this connection keeps others from the old file.
+    renameSync(scratch, file)
+    flush(dirname(file))
+    return replacement
+  } finally {
+    database.close()
+  }
+}
+
+/** Opens a store without its log; undefined if somebody else has it open. */
+function openAlone(file: string): DatabaseSync | undefined {
+  const options = { enableForeignKeyConstraints: false, timeout: aloneTimeout }
+  const database = new DatabaseSync(file, options)
+  try {
+    // In this order, SQLite removes what this wrote beside the file.
+    if (database.prepare('pragma journal_mode = delete').get()?.journal_mode === 'delete') {
+      database.exec('pragma main.locking_mode = exclusive')
+      return database
+    }
+  } catch (thrown) {
+    database.close()
+    if (isSqliteBusy(thrown)) return undefined
+    throw thrown
+  }
+  database.close()
+  return undefined
+}
+
+/** Brings into a scratch file what a restore leaves as it is in the store, and does there what a restore does. */
+function complete(database: DatabaseSync, tables: readonly TableShape[], plan: ReplacementPlan): Replacement {
+  const kept = { from: 'main', into: 'scratch', isSame: false } as const
+  for (const table of sqliteTables(database, isKeptTable)) replaceTable(database, table, kept)
+  const epoch = bumpEverything(database, 'scratch', plan)
+  for (const step of preparationStatements(databaseNames, tables, plan, 'scratch')) run(database, step)
+  noteAllRevived(database, 'scratch', plan)
+  return { epoch, ...endTokens(database, 'scratch', plan) }
 }
 
 /**
@@ -87,36 +168,53 @@ function replace(
   scratchTables: readonly TableShape[],
   plan: ReplacementPlan,
 ): Replacement {
-  const epoch = Number(database.prepare(bumpSql('?')).get('everything')?.version)
-  requireNext(epoch, plan)
+  const epoch = bumpEverything(database, 'main', plan)
   for (const step of preparationStatements(databaseNames, tables, plan)) run(database, step)
-  database.exec('delete from main.restored_tokens')
-  for (const table of tokenTables) {
-    run(database, noteRevived(databaseNames, table, { now: plan.now, into: databaseNames.live }))
-  }
+  noteAllRevived(database, 'main', plan)
   const makeTriggers = dropTriggers(database)
   for (const table of tables) {
     const isSame = isSameOrder(
       table,
       scratchTables.find(({ name }) => name === table.name),
     )
-    replaceTable(database, table, isSame)
+    replaceTable(database, table, { from: 'scratch', into: 'main', isSame })
     if (table.name === 'workspaces') replaceNames(database, isSame)
   }
   makeTriggers()
-  const revocation = revoke(database, plan)
-  const tokens = tokenCounts(countEach(database, countRowsStatement), countEach(database, countRevivedStatement))
-  return { epoch, tokens, ...(revocation && { revocation }) }
+  return { epoch, ...endTokens(database, 'main', plan) }
 }
 
-function revoke(database: DatabaseSync, { revokeFor, seal, now }: ReplacementPlan): Revocation | undefined {
+function bumpEverything(database: DatabaseSync, into: Place, plan: ReplacementPlan): number {
+  const bump = bumpSql('?').replace('versions', `${into}.versions`)
+  const epoch = Number(database.prepare(bump).get('everything')?.version)
+  requireNext(epoch, plan)
+  return epoch
+}
+
+function noteAllRevived(database: DatabaseSync, into: Place, { now }: ReplacementPlan): void {
+  database.exec(`delete from ${into}.restored_tokens`)
+  for (const table of tokenTables) run(database, noteRevived(databaseNames, table, { now, into }))
+}
+
+/** Revokes what was asked for among the restored tokens, and counts them. */
+function endTokens(database: DatabaseSync, place: Place, plan: ReplacementPlan): Omit<Replacement, 'epoch'> {
+  const revocation = revoke(database, place, plan)
+  const counts = (count: typeof countRowsStatement) => countEach(database, place, count)
+  const tokens = tokenCounts(counts(countRowsStatement), counts(countRevivedStatement))
+  return { tokens, ...(revocation && { revocation }) }
+}
+
+function revoke(
+  database: DatabaseSync,
+  place: Place,
+  { revokeFor, seal, now }: ReplacementPlan,
+): Revocation | undefined {
   if (!revokeFor) return undefined
-  const { live } = databaseNames
-  const { sql, values } = lineStatement(live, revokeFor, now)
+  const { sql, values } = lineStatement(place, revokeFor, now)
   const row = database.prepare(sql).get(...(values as SQLInputValue[]))
   const revocation = judgeRevocation(revokeFor, row ?? {}, seal === undefined)
   if (revocation.isDone) {
-    for (const step of revocationStatements(live, revokeFor)) run(database, step)
+    for (const step of revocationStatements(place, revokeFor)) run(database, step)
   }
   return revocation
 }
@@ -124,20 +222,24 @@ function revoke(database: DatabaseSync, { revokeFor, seal, now }: ReplacementPla
 const run = (database: DatabaseSync, { sql, values }: Statement) =>
   database.prepare(sql).run(...(values as SQLInputValue[]))
 
+/** How the rows of a table come from one database into the other; `isSame` where the columns have the same order. */
+type Move = { readonly from: Place; readonly into: Place; readonly isSame: boolean }
+
 /** SQLite copies whole pages, indexes included, when the statement has exactly this form and the table is empty. */
-function replaceTable(database: DatabaseSync, table: TableShape, isSame: boolean): void {
+function replaceTable(database: DatabaseSync, table: TableShape, { from, into, isSame }: Move): void {
   const name = quoted(table.name)
   const columns = columnNames(table)
-  database.exec(`delete from main.${name}`)
-  if (isSame) database.exec(`insert into main.${name} select * from scratch.${name}`)
-  else database.exec(`insert into main.${name} (${columns}) select ${columns} from scratch.${name}`)
+  database.exec(`delete from ${into}.${name}`)
+  if (isSame) database.exec(`insert into ${into}.${name} select * from ${from}.${name}`)
+  else database.exec(`insert into ${into}.${name} (${columns}) select ${columns} from ${from}.${name}`)
 }
 
 /** Counts something for each kind of token. */
 function countEach(
   database: DatabaseSync,
+  place: Place,
   count: (place: string, table: TokenTable) => Statement,
 ): Record<TokenTable, number> {
-  const counts = tokenTables.map((table) => [table, Number(database.prepare(count('main', table).sql).get()?.count)])
+  const counts = tokenTables.map((table) => [table, Number(database.prepare(count(place, table).sql).get()?.count)])
   return Object.fromEntries(counts) as Record<TokenTable, number>
 }

@@ -41,6 +41,12 @@ const localTables: ReadonlySet<string> = new Set([
   'versions',
 ])
 
+/** Those whose rows are about the restored data nevertheless: a file that takes the place of the store has its own. */
+const restoredLocalTables: ReadonlySet<string> = new Set([endedTokens, 'restored_tokens', 'unindexed_names'])
+
+/** True for tables that a restore leaves as they are. */
+export const isKeptTable = (name: string): boolean => isLocalTable(name) && !restoredLocalTables.has(name)
+
 /** True for tables that belong to this installation alone. */
 export const isLocalTable = (name: string): boolean => localTables.has(name)
 

@@ -7,7 +7,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const statements = `
 create index workspaces_facts on workspaces (id, created_at, project_id, name_key, name);
-create index workspaces_locked on workspaces (organization_id, id, lock_expires_at) where locked_at is not null;
+create index workspaces_locked on workspaces (organization_id, created_at, id, lock_expires_at)
+  where locked_at is not null;
 create index tag_bindings_of_projects on tag_bindings (organization_id, key, value) where project_id is not null;
 drop index workspaces_ssh_key;
 drop index workspaces_agent_pool;

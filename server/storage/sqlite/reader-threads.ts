@@ -135,6 +135,11 @@ export class ReaderThreads {
     }
   }
 
+  /** True while somebody reads or waits for a thread. */
+  get isBusy(): boolean {
+    return this.#reads > 0
+  }
+
   /** Refuses further reads, and ends the threads. */
   async close(): Promise<void> {
     this.#isClosed = true

@@ -119,7 +119,8 @@ async function everything(): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const name of names) {
     const rows = await app.deps.db.selectFrom(name).selectAll().execute()
-    found[name] = JSON.stringify(rows, (key, value) => (key === 'last_used_at' ? undefined : value))
+    const texts = rows.map((row) => JSON.stringify(row, (key, value) => (key === 'last_used_at' ? undefined : value)))
+    found[name] = texts.sort().join()
   }
   return found
 }

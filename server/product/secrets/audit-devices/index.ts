@@ -6,7 +6,7 @@ import { nodeTrail } from './node-trail-adapter.ts'
 
 export { forgetDevice } from './device-actions.ts'
 export { loadDevices } from './device-store.ts'
-export { findUnopenable } from './node-trail-adapter.ts'
+export { fileProblem, findUnopenable } from './node-trail-adapter.ts'
 
 /** Audit devices: every request leaves a record, or is not carried out. */
 export const auditDevicesFeature: Feature = defineFeature({

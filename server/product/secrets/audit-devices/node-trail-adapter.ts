@@ -1,17 +1,18 @@
 import { hash } from 'node:crypto'
-import { ROOT } from '../../../../scripts/setup/root.mjs'
+import { stat } from 'node:fs/promises'
 import { AuditBroker } from '../../../audit/broker.ts'
 import { type AuditDevice, type DeviceConfig, openDevice } from '../../../audit/device.ts'
 import { readDeviceOptions } from '../../../audit/device-options.ts'
-import type { OwnPlaces } from '../../../audit/devices/file-places.ts'
 import { splitAddress } from '../../../audit/devices/socket.ts'
 import { openKnownDevice, type ReopenDeps } from '../../../audit/late-device.ts'
 import { isOpenableHere } from '../../../audit/openable.ts'
 import { Acceptance } from '../../../kernel/acceptance.ts'
-import { textOf } from '../../../kernel/failure.ts'
+import { failure, textOf } from '../../../kernel/failure.ts'
+import { placeProblem } from '../../../kernel/local-places.ts'
 import { secret } from '../../../kernel/secret.ts'
 import type { AuditEvent, AuditTrail } from '../../../kit/audit-trail.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
+import { localPlaces, type PlaceSettings } from '../../../kit/local-places.ts'
 import { noteUnrecordedRemoval } from '../../../kit/start-notes.ts'
 import { devicePath, type StoredDevice } from './device.ts'
 import { loadDevices } from './device-store.ts'
@@ -101,6 +102,8 @@ export class NodeTrail implements AuditTrail {
 
   /** Opens a new device, which must accept a first record, and keeps it ready for the moment it is stored. */
   async prepare(stored: StoredDevice): Promise<void> {
+    const problem = await fileProblem(this.#deps, stored)
+    if (problem) throw failure('invalid', 'audit.closed-place', `${problem}.`)
     this.#prepared.set(stored.id, await openDevice(this.#deviceDeps(), this.#configOf(stored), { test: true }))
   }
 
@@ -205,7 +208,7 @@ export class NodeTrail implements AuditTrail {
     const mark = hash('sha256', settings.dataDir).slice(0, 6)
     // Chains began with this number when a node could be several processes, and go on.
     const slot = `${node}-${mark}-1`
-    return { clock, ids, outbound, log, slot, version: settings.version, places: ownPlaces(settings) }
+    return { clock, ids, outbound, log, slot, version: settings.version, places: localPlaces(settings) }
   }
 }
 
@@ -219,22 +222,32 @@ function removedBy({ request, caller, wrapTtl }: AuditEvent): Removal | undefine
   return caller.kind === 'token' && caller.root ? { device: devicePath(path), accessor: caller.accessor } : undefined
 }
 
+type Objection = Promise<string | undefined>
+
 /** Why a stored device could not be enabled anew, if it could not. */
-async function objectionTo({ outbound }: Pick<Deps, 'outbound'>, { type, options }: StoredDevice) {
-  const { target } = readDeviceOptions(type, options)
-  if (target.kind !== 'socket' || target.type === 'unix') return undefined
-  return await outbound.denial(splitAddress(target.address))
+async function objectionTo(deps: Pick<Deps, 'outbound' | 'settings'>, stored: StoredDevice): Objection {
+  const { target } = readDeviceOptions(stored.type, stored.options)
+  if (target.kind !== 'socket' || target.type === 'unix') return await fileProblem(deps, stored)
+  return await deps.outbound.denial(splitAddress(target.address))
 }
 
-const ownPlaces = ({ dataDir }: Pick<Deps['settings'], 'dataDir'>): OwnPlaces => ({ dataDir, programDir: ROOT })
+/** Why no new device may write to a file. A character device, such as a terminal, takes nothing from anybody. */
+export async function fileProblem(
+  { settings }: { readonly settings: PlaceSettings },
+  { type, options }: Pick<StoredDevice, 'type' | 'options'>,
+): Objection {
+  const { target } = readDeviceOptions(type, options)
+  if (target.kind !== 'file' || (await stat(target.path).catch(() => undefined))?.isCharacterDevice()) return undefined
+  return await placeProblem(target.path, localPlaces(settings))
+}
 
 /** The paths of those devices that could not be opened on this node. */
 export async function findUnopenable(
-  { settings }: { readonly settings: Pick<Deps['settings'], 'dataDir'> },
+  { settings }: { readonly settings: PlaceSettings },
   devices: readonly StoredDevice[],
 ): Promise<string[]> {
   const usable = await Promise.all(
-    devices.map(({ type, options }) => isOpenableHere(type, options, ownPlaces(settings))),
+    devices.map(({ type, options }) => isOpenableHere(type, options, localPlaces(settings))),
   )
   return devices.filter((_, index) => !usable[index]).map(({ path }) => path)
 }

@@ -1,21 +1,24 @@
+import { posix } from 'node:path'
 import type { Instant } from '../../../kernel/clock.ts'
-import { Failure, failure } from '../../../kernel/failure.ts'
+import { failure } from '../../../kernel/failure.ts'
+import { placeProblem } from '../../../kernel/local-places.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { cancelJob, loadJob, scheduleJob } from '../../../kit/job-store.ts'
+import { localPlaces, type PlaceSettings } from '../../../kit/local-places.ts'
 import { untilWritten } from '../../../kit/until-written.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
-import { realDirectory } from '../destinations/local-adapter.ts'
 import {
   countBadInRow,
   deleteAttempts,
   deleteWaiting,
   endInterrupted,
   loadLatestAttempts,
+  loadNewestGoodAttempts,
 } from '../schedule/attempt-store.ts'
 import { nextRegularRun, runAfterWrite, takeJobKind, verifyJobKind } from '../schedule/schedule.ts'
 import { deleteStatus, loadStatus, updateStatus } from '../schedule/status-store.ts'
-import type { Configuration, SentConfiguration } from './configuration.ts'
+import type { Configuration, Placement, SentConfiguration } from './configuration.ts'
 import {
   droppedWarnings,
   invalidConfiguration,
@@ -36,7 +39,7 @@ import {
 } from './configuration-store.ts'
 import { destinationWarnings } from './destination-settings.ts'
 
-type ConfigurationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring'>
+type ConfigurationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring' | 'settings'>
 
 /** A written configuration, with warnings. */
 type WrittenConfiguration = { readonly configuration: Configuration; readonly warnings: readonly string[] }
@@ -73,7 +76,7 @@ export async function writeConfiguration(
   return untilWritten(async () => {
     const known = await loadConfiguration(deps.db, deps.keyring, name)
     const { configuration, dropped } = mergeConfiguration(name, known?.configuration, sent, deps.clock.now())
-    await refuseSystemDirectory(configuration)
+    await refuseClosedPlace(deps, configuration)
     await accept(configuration)
     const effect = scheduleEffect(known?.configuration, configuration)
     const secrets = sealSecrets(deps.keyring, configuration)
@@ -89,22 +92,33 @@ export async function writeConfiguration(
   }, contended)
 }
 
-/**
- * Refuses a directory that links lead to one of the system's. It need not exist yet, and what else is wrong with it
- * shows when it is written to.
- */
-async function refuseSystemDirectory({ type, pathPrefix }: Configuration): Promise<void> {
-  if (type !== 'local') return
-  const problem: unknown = await realDirectory(pathPrefix).catch((thrown: unknown) => thrown)
-  if (problem instanceof Failure) throw invalidConfiguration([`path_prefix: ${problem.message}`])
+type PlaceDeps = Pick<Deps, 'settings'>
+
+/** Why a new configuration could not write to the directory of this one; it need not exist yet. */
+export async function placeProblemOf(
+  { settings }: { readonly settings: PlaceSettings },
+  { type, pathPrefix }: Pick<Placement, 'type' | 'pathPrefix'>,
+): Promise<string | undefined> {
+  return type === 'local' ? await placeProblem(posix.normalize(pathPrefix), localPlaces(settings)) : undefined
+}
+
+async function refuseClosedPlace(deps: PlaceDeps, configuration: Configuration): Promise<void> {
+  const problem = await placeProblemOf(deps, configuration)
+  if (problem) throw invalidConfiguration([`path_prefix: ${problem}`])
 }
 
 const contended = () =>
   failure('conflict', 'snapshot.contended', 'Other requests are changing the configuration; try again.')
 
 /** The configuration that a body would create; nothing is stored. */
-export const previewConfiguration = ({ clock }: Pick<Deps, 'clock'>, sent: SentConfiguration): Configuration =>
-  mergeConfiguration('preview', undefined, { interval: 3600, ...sent }, clock.now()).configuration
+export async function previewConfiguration(
+  deps: PlaceDeps & Pick<Deps, 'clock'>,
+  sent: SentConfiguration,
+): Promise<Configuration> {
+  const { configuration } = mergeConfiguration('preview', undefined, { interval: 3600, ...sent }, deps.clock.now())
+  await refuseClosedPlace(deps, configuration)
+  return configuration
+}
 
 async function reschedule(tx: Tx, configuration: Configuration, effect: ScheduleEffect, now: Instant): Promise<void> {
   const { name, interval } = configuration
@@ -149,8 +163,7 @@ async function warningsOf(
   const settings = { ...sent.settings, ...configuration.settings }
   const warnings = destinationWarnings({ ...configuration, settings })
   if (configuration.paused) warnings.push(stillPaused(configuration.name))
-  const { good } = await loadLatestAttempts(deps.db, configuration.name)
-  warnings.push(...spaceWarning(configuration, good?.size ?? 0))
+  warnings.push(...spaceWarning(configuration, await lastSize(deps, configuration)))
   if (configuration.type === 'local' && (await deps.store.nodes()) !== 1) {
     warnings.push(
       'Each node writes to its own disk, so a snapshot is on the node that took it. The status names that node.',
@@ -162,6 +175,14 @@ async function warningsOf(
     }
   }
   return warnings
+}
+
+/** The size of the last snapshot, of another configuration if this one has none: all are of one store. 0 without any. */
+async function lastSize({ db }: ConfigurationDeps, { name }: Configuration): Promise<number> {
+  const { good } = await loadLatestAttempts(db, name)
+  if (good) return good.size ?? 0
+  const others = (await loadNewestGoodAttempts(db)).sort((a, b) => (b.ended_at ?? 0) - (a.ended_at ?? 0))
+  return others[0]?.size ?? 0
 }
 
 const stillPaused = (name: string): string =>

@@ -1,5 +1,4 @@
 import { posix } from 'node:path'
-import { isSystemDirectory } from '../../../kernel/directories.ts'
 import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 import type { Configuration } from './configuration.ts'
 import { blobHostOf, spellField } from './configuration-fields.ts'
@@ -42,7 +41,7 @@ function directoryFaults(pathPrefix: string): string[] {
   if (pathPrefix.split('/').includes('..')) return ["path_prefix must not contain '..'"]
   const directory = posix.normalize(pathPrefix)
   if (directory === '/') return ['path_prefix must not be the root directory']
-  return isSystemDirectory(directory) ? ['path_prefix must not lie in a directory of the operating system'] : []
+  return []
 }
 
 const cloudA: Rule = (configuration, spell) => {

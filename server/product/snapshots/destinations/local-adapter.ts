@@ -4,7 +4,13 @@ import { type FileHandle, lstat, open, readdir, realpath, rename, stat, statfs, 
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { instant } from '../../../kernel/clock.ts'
-import { followLinks, isSystemDirectory, makePrivateDirectory, syncDirectory } from '../../../kernel/directories.ts'
+import {
+  followLinks,
+  isBelow,
+  isSystemDirectory,
+  makePrivateDirectory,
+  syncDirectory,
+} from '../../../kernel/directories.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { ifAbsent, systemCode } from '../../../kernel/system-errors.ts'
 import type { Configuration } from '../configurations/configuration.ts'
@@ -13,6 +19,7 @@ import { snapshotNumber } from './object-name.ts'
 
 /** `freeSpace` tells how many bytes the file system of a directory can still take; tests have small ones. */
 type LocalDeps = Pick<DestinationDeps, 'clock' | 'ids'> & {
+  readonly settings: Pick<DestinationDeps['settings'], 'localPaths'>
   readonly freeSpace?: (directory: string) => Promise<number>
 }
 
@@ -21,12 +28,12 @@ const hour = 3_600_000
 /** Snapshots in a directory of this machine. */
 export function localDestination(deps: LocalDeps, configuration: Configuration): Destination {
   const { pathPrefix } = configuration
-  const at = async (name: string): Promise<string> => join(await realDirectory(pathPrefix), name)
+  const at = async (name: string): Promise<string> => join(await realDirectory(deps, pathPrefix), name)
   return {
     stage: 'writing',
     urlOf: (name) => pathToFileURL(join(pathPrefix, name)).href,
     put: (name, content, options) => put(deps, configuration, { name, content, options }),
-    list: (start) => listFrom(pathPrefix, start),
+    list: (start) => listFrom(deps, pathPrefix, start),
     get: async (name) => {
       const file = await open(await at(name), constants.O_RDONLY | constants.O_NOFOLLOW)
       return file.createReadStream({ highWaterMark: 1024 * 1024 })
@@ -44,7 +51,7 @@ type Work = { readonly name: string; readonly content: Content; readonly options
 async function put(deps: LocalDeps, configuration: Configuration, { name, content, options }: Work): Promise<void> {
   const { pathPrefix } = configuration
   // What was checked is what is written to, wherever links lead by then.
-  const directory = await ensureDirectory(pathPrefix)
+  const directory = await ensureDirectory(deps, pathPrefix)
   await sweepTemporary(deps, directory, configuration.filePrefix)
   await requireAllowance(configuration, directory, content.summary.size)
   await requireFreeSpace(deps, directory, content.summary.size)
@@ -66,9 +73,9 @@ async function put(deps: LocalDeps, configuration: Configuration, { name, conten
   await syncDirectory(directory)
 }
 
-async function ensureDirectory(directory: string): Promise<string> {
+async function ensureDirectory(deps: LocalDeps, directory: string): Promise<string> {
   try {
-    const place = await realDirectory(directory)
+    const place = await realDirectory(deps, directory)
     await makePrivateDirectory(place)
     if ((await realpath(place)) !== place || !(await stat(place)).isDirectory()) throw notDirectory(directory)
     return place
@@ -77,15 +84,21 @@ async function ensureDirectory(directory: string): Promise<string> {
   }
 }
 
-/** The directory that a path leads to after all links, whether it exists or not; refuses those of the system. */
-export async function realDirectory(directory: string): Promise<string> {
+/**
+ * The directory that a path leads to after all links, whether it exists or not; refuses those of the system. Links may
+ * have been exchanged since the configuration was written.
+ */
+async function realDirectory({ settings }: LocalDeps, directory: string): Promise<string> {
   const place = await followLinks(resolve(directory))
-  if (place === '/' || isSystemDirectory(place)) throw leadsToSystem(directory, place)
+  const isNamed = settings.localPaths.some(
+    (root) => isSystemDirectory(root) && (place === root || isBelow(root, place)),
+  )
+  if (place === '/' || (isSystemDirectory(place) && !isNamed)) throw leadsToSystem(directory, place)
   return place
 }
 
-async function* listFrom(directory: string, start: string): AsyncGenerator<StoredObject> {
-  yield* list(await realDirectory(directory), start)
+async function* listFrom(deps: LocalDeps, directory: string, start: string): AsyncGenerator<StoredObject> {
+  yield* list(await realDirectory(deps, directory), start)
 }
 
 /** Counts the apparent size of files, so that sparse files do not hide what they may grow to. */

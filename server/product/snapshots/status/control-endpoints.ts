@@ -101,7 +101,7 @@ export const controlEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     handle: async ({ deps, body }) => {
       requireLicence(deps)
       return data(
-        checkAnswer(await checkDestination(deps, previewConfiguration(deps, readConfigurationBody(body).sent))),
+        checkAnswer(await checkDestination(deps, await previewConfiguration(deps, readConfigurationBody(body).sent))),
       )
     },
   }),

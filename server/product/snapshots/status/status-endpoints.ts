@@ -2,7 +2,7 @@ import { type Instant, instant, toIsoOffset } from '../../../kernel/clock.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data } from '../../../kit/reply.ts'
-import { readConfiguration } from '../configurations/configuration-actions.ts'
+import { placeProblemOf, readConfiguration } from '../configurations/configuration-actions.ts'
 import { nameParam } from '../configurations/configuration-endpoints.ts'
 import { requireLicence } from '../licence.ts'
 import { loadHistory, rememberedAttempts } from '../schedule/attempt-store.ts'
@@ -146,9 +146,12 @@ export const statusEndpoints: readonly Endpoint[] = defineSystemEndpoints([
         snapshot_timeout: 3_600,
       },
     },
-    handle: async ({ deps, params: { name = '' } }) => {
+    handle: async ({ deps, params: { name = '' }, warn }) => {
       requireLicence(deps)
-      return data(statusToWire(await gatherStatus(deps, name)))
+      const facts = await gatherStatus(deps, name)
+      const problem = await placeProblemOf(deps, facts.configuration)
+      if (problem) warn(`A new configuration could not be stored here: ${problem}.`)
+      return data(statusToWire(facts))
     },
   }),
   endpoint({

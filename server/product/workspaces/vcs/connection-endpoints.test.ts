@@ -108,6 +108,10 @@ eachEngine((engine) => {
     const changed = mustBe(await ann.patch(at, doc('oauth-clients', { ...moved, key: 'other', secret: 'new' })), 200)
     expect(changed.body.data.attributes).toMatchObject({ ...moved, key: 'other', 'rsa-public-key': rsaPublicKey })
     expect(await stored()).toBe('new')
+    for (const name of ['key', 'rsa-public-key']) {
+      const blank = mustBe(await ann.patch(at, doc('oauth-clients', { [name]: '' })), 422)
+      expect(pointers(blank)).toEqual([`/data/attributes/${name}`])
+    }
     mustBe(await ann.patch(at, doc('oauth-clients', { secret: null })), 200)
     expect(await stored()).toBeNull()
     const changes = await ann.get(`/api/v2/organizations/${org.name}/changes?filter[subject][id]=${client.id}`)

@@ -135,12 +135,20 @@ export async function changeConnection(
     const isMoved = !isSameProvider(before, after)
     if (isMoved && token && text === undefined) throw neededAgain('oauth-token-string', 'Oauth token string')
     if (isMoved && before.hasSecret && secret === undefined) throw neededAgain('secret', 'Secret')
+    if (!token && text === undefined) requireKeysToStay(before, after)
     if (Object.keys(requested).length > 0) await update(deps, tx, author, { before, after })
     if (secret !== undefined) await replaceSecret(deps, tx, author, { client: after, secret })
     if (text !== undefined) await replaceTokenText(deps, tx, author, { token, text })
     if (isMoved && token?.hasSshKey) await removeSshKey(deps, tx, author, token)
     return { client: after, tokens: await listTokensOf(tx, [id]) }
   })
+}
+
+/** Without a token requests are signed, and both keys say for whom. Removing the secret is how signing is stopped. */
+function requireKeysToStay(before: OauthClient, after: OauthClient): void {
+  if (before.key && !after.key) throw invalidAttribute('key', "Key can't be blank")
+  if (before.rsaPublicKey && !after.rsaPublicKey)
+    throw invalidAttribute('rsa-public-key', "Rsa public key can't be blank")
 }
 
 const neededAgain = (name: string, label: string) =>

@@ -240,13 +240,13 @@ describe('delegated responders', () => {
     ['with the purpose', signing, 200],
     ['without the purpose', { extendedKeyUsage: [purpose.clientAuth] }, 400],
   ])(
-    'ocsp: an answer signed by a configured responder of another CA %s, given as PEM and as base64',
+    'ocsp: an answer signed by a configured responder of another CA %s, given as PEM, and as base64 of PEM and of DER',
     async (_what, options, expected) => {
       const stranger = mintLeaf(mintCa(), { commonName: 'responder', ...options })
       const { url } = await responder({ signer: stranger })
-      const encoded = Buffer.from(stranger.pem).toString('base64')
-      expect(await status([url], { ocsp_ca_certificates: stranger.pem })).toBe(expected)
-      expect(await status([url], { ocsp_ca_certificates: encoded })).toBe(expected)
+      const [, der = ''] = /-----BEGIN CERTIFICATE-----(.*?)-----END/s.exec(stranger.pem) ?? []
+      for (const form of [stranger.pem, Buffer.from(stranger.pem).toString('base64'), der.replaceAll(/\s/g, '')])
+        expect(await status([url], { ocsp_ca_certificates: form })).toBe(expected)
     },
   )
 
@@ -408,6 +408,7 @@ describe('servers that must not be called', () => {
   test.each([
     ['of this machine', [dead]],
     ['of this machine by name', ['http://localhost:9']],
+    ['of this machine, without a scheme', ['127.0.0.1:9']],
     ['of a metadata service', ['http://169.254.169.254/']],
     ['beside one that cannot be reached', [unreachable, dead]],
   ])(

@@ -115,16 +115,22 @@ export function retryAfterWait(retryAfter: string | undefined, now: Instant): nu
   return until > now ? until - now : 0
 }
 
-/** The PEM of responder certificates, which roles hold as PEM or as base64 of PEM. */
-export const responderPem = (text: string): string =>
-  text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('latin1')
+/** The PEM of responder certificates, which roles hold as PEM, as base64 of PEM, or as base64 of one in DER. */
+export function responderPem(text: string): string {
+  if (text.includes('-----BEGIN')) return text
+  const bytes = Buffer.from(text, 'base64')
+  const isDer = bytes[0] === 0x30
+  return isDer
+    ? `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----\n`
+    : bytes.toString('latin1')
+}
 
 const certificateCache = new Map<string, readonly Certificate[]>()
 
 /** Few different texts are in use, so this is normally enough for all of them. */
 const maxCached = 100
 
-/** Responder certificates of a role; none if the text is neither PEM nor base64 of PEM. */
+/** Responder certificates of a role; none if the text holds none in any of these forms. */
 export function responderCertificates(text: string): readonly Certificate[] {
   if (text === '') return []
   const before = certificateCache.get(text)

@@ -77,7 +77,7 @@ function checkOcsp(role: CertRole): void {
   if (role.ocspCaCertificates !== '' && responderCertificates(role.ocspCaCertificates).length === 0)
     throw invalid(
       'ocsp-ca',
-      "Field 'ocsp_ca_certificates' must hold at least one certificate, as PEM or base64 of PEM.",
+      "Field 'ocsp_ca_certificates' must hold at least one certificate, as PEM, base64 of PEM or base64 of DER.",
     )
 }
 

@@ -79,7 +79,7 @@ export const roleFields = jsonFields(
     allowedMetadataExtensions: field.list('OIDs of the extensions to add to the metadata of tokens.'),
     ocspEnabled: field.flag('Query OCSP responders at every login.', { default: false }),
     ocspCaCertificates: field.text(
-      'Certificates of additional OCSP responders, each with extended key usage OCSPSigning, as PEM or base64 of PEM.',
+      'Certificates of additional OCSP responders, each with extended key usage OCSPSigning, as PEM, base64 of PEM or base64 of DER.',
     ),
     ocspServersOverride: field.list(
       'Responders to query instead of those named in the certificate; one without a scheme is asked over http.',
