@@ -36,10 +36,10 @@ async function handleOnTrial(exchange: Exchange, endpoint: Endpoint): Promise<Re
     const text = `This cannot be tried with 'Prefer: ${preference}', since ${why}. Nothing was changed.`
     throw failure('malformed', 'prefer.unsupported', text)
   }
-  exchange.warnings.push(`Nothing was changed: 'Prefer: ${preference}' only asks what would happen.`)
   const reply = await rehearse(deps.store, (store) =>
     endpoint.handle(callOf(exchange, { ...deps, store, db: store.db, reads: store.reads })),
   )
+  exchange.warnings.push(`Nothing was changed: 'Prefer: ${preference}' only asks what would happen.`)
   return { ...reply, headers: { ...reply.headers, 'Preference-Applied': preference } }
 }
 

@@ -106,9 +106,8 @@ class SqliteEngine implements Engine {
     assertOutsideTransaction(this)
     if (this.#reopening) return this.#whenOpen(() => this.execute<R>(query))
     const { sql, parameters } = query
-    const { queue, reader } = this.#open
-    if (!isReadOnly(query)) return queue.run((session) => session.run<R>(sql, parameters), single)
-    return nowOrRetried(() => reader.run(sql, parameters))
+    if (!isReadOnly(query)) return this.#open.queue.run((session) => session.run<R>(sql, parameters), single)
+    return nowOrRetried(() => this.#open.reader.run(sql, parameters))
   }
 
   async #readInThread<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -226,9 +225,22 @@ class SqliteEngine implements Engine {
     try {
       return await work()
     } finally {
-      this.#open = await retryWhileBusy(() => this.#connect())
+      this.#open = await this.#reconnect()
       // It is counted by connection, and may be the same by chance.
       this.#dataVersion = undefined
+    }
+  }
+
+  /** On a full disk not even the log can be begun, for instance: it is tried until it works, since nothing works without. */
+  async #reconnect(): Promise<Connections> {
+    for (;;) {
+      try {
+        return await retryWhileBusy(() => this.#connect())
+      } catch (error) {
+        if (this.#isClosed) throw error
+        this.#options.log.error({ error }, 'the database could not be opened again; it is tried until it can')
+      }
+      await sleep(closing.pause)
     }
   }
 

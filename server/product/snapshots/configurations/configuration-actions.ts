@@ -14,6 +14,7 @@ import {
   deleteWaiting,
   endInterrupted,
   loadLatestAttempts,
+  loadNewestGoodAttempts,
 } from '../schedule/attempt-store.ts'
 import { nextRegularRun, runAfterWrite, takeJobKind, verifyJobKind } from '../schedule/schedule.ts'
 import { deleteStatus, loadStatus, updateStatus } from '../schedule/status-store.ts'
@@ -162,8 +163,7 @@ async function warningsOf(
   const settings = { ...sent.settings, ...configuration.settings }
   const warnings = destinationWarnings({ ...configuration, settings })
   if (configuration.paused) warnings.push(stillPaused(configuration.name))
-  const { good } = await loadLatestAttempts(deps.db, configuration.name)
-  warnings.push(...spaceWarning(configuration, good?.size ?? 0))
+  warnings.push(...spaceWarning(configuration, await lastSize(deps, configuration)))
   if (configuration.type === 'local' && (await deps.store.nodes()) !== 1) {
     warnings.push(
       'Each node writes to its own disk, so a snapshot is on the node that took it. The status names that node.',
@@ -175,6 +175,14 @@ async function warningsOf(
     }
   }
   return warnings
+}
+
+/** The size of the last snapshot, of another configuration if this one has none: all are of one store. 0 without any. */
+async function lastSize({ db }: ConfigurationDeps, { name }: Configuration): Promise<number> {
+  const { good } = await loadLatestAttempts(db, name)
+  if (good) return good.size ?? 0
+  const others = (await loadNewestGoodAttempts(db)).sort((a, b) => (b.ended_at ?? 0) - (a.ended_at ?? 0))
+  return others[0]?.size ?? 0
 }
 
 const stillPaused = (name: string): string =>

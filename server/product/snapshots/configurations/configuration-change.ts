@@ -152,13 +152,24 @@ function pauseAfterWrite(known: Configuration | undefined, next: Configuration, 
   return isWhole || !isSamePlace(known, next) || known.interval !== next.interval ? false : 'restored'
 }
 
+/** Bytes that the archive of a new store has at least. */
+export const smallestArchive = 20 * 1024
+
 /**
- * Warns when there is no room for one snapshot more than are kept: old ones are removed only after a new one is
+ * Warns when there is no room for any snapshot, or for one snapshot more than are kept: old ones are removed only after a new one is
  * written.
  */
 export function spaceWarning({ type, settings, retain }: Configuration, lastSize: number): string[] {
   const space = settings.local_max_space
-  if (type !== 'local' || typeof space !== 'number' || space >= (retain + 1) * lastSize) return []
+  const smallest = lastSize || smallestArchive
+  if (type !== 'local' || typeof space !== 'number') return []
+  if (space < smallest) {
+    return [
+      `local_max_space of ${space} bytes has no room for any snapshot, and every attempt will fail: ` +
+        `one takes at least ${smallest} bytes, and there must be room for ${retain + 1}`,
+    ]
+  }
+  if (space >= (retain + 1) * lastSize) return []
   return [
     `local_max_space of ${space} bytes is less than ${retain + 1} snapshots of the last size take, ${(retain + 1) * lastSize} bytes`,
   ]

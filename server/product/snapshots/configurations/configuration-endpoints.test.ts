@@ -13,7 +13,7 @@ import { loadConfiguration } from './configuration-store.ts'
 const config = '/v1/sys/storage/raft/snapshot-auto/config'
 const status = '/v1/sys/storage/raft/snapshot-auto/status'
 
-const local = { interval: 3600, path_prefix: '/opt/snapshots', storage_type: 'local', local_max_space: 4096 }
+const local = { interval: 3600, path_prefix: '/opt/snapshots', storage_type: 'local', local_max_space: 4_194_304 }
 const cloudA = {
   interval: '24h',
   path_prefix: 'backups',
@@ -71,7 +71,7 @@ eachEngine((engine) => {
       path_prefix: '/opt/snapshots',
       file_prefix: 'holdfast-snapshot',
       storage_type: 'local',
-      local_max_space: 4096,
+      local_max_space: 4_194_304,
     })
   })
 
@@ -199,7 +199,7 @@ eachEngine((engine) => {
     expect(await next()).toEqual({ at: 0, revision: 0 })
     app.clock.advance('1m')
     await app.root.post(`${config}/j`, local)
-    await app.root.post(`${config}/j`, { retain: 5, local_max_space: 9999 })
+    await app.root.post(`${config}/j`, { retain: 5, local_max_space: 9_999_999 })
     expect(await next()).toEqual({ at: 0, revision: 0 })
     await app.deps.db.updateTable('snapshot_status').set({ anchor: start }).where('name', '=', 'j').execute()
     await app.root.post(`${config}/j`, { interval: '2h' })

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 
 const pem = '-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n'
-const local = { interval: 60, path_prefix: '/opt/s', storage_type: 'local', local_max_space: 10 }
+const local = { interval: 60, path_prefix: '/opt/s', storage_type: 'local', local_max_space: 10_000_000 }
 const a = { interval: 60, path_prefix: 'p', storage_type: 'cloudA-store', cloudA_bucket: 'b', cloudA_region: 'r' }
 const b = { interval: 60, path_prefix: 'p/', storage_type: 'cloudB-store', cloudB_bucket: 'b' }
 const c = {
@@ -196,7 +196,7 @@ test.each<[string, object, string[]]>([
 test.each<[string, object, string[] | null]>([
   ['the name of the path', { ...local, name: 'good' }, null],
   ['an interval of 1d', { ...local, interval: '1d' }, null],
-  ['numbers as strings', { ...local, interval: '90', retain: '7', local_max_space: '4096' }, null],
+  ['numbers as strings', { ...local, interval: '90', retain: '7', local_max_space: '4194304' }, null],
   ['a slash at the end of a directory', { ...local, path_prefix: '/opt/s/' }, null],
   ['an endpoint of host and port', { ...a, cloudA_endpoint: 'minio:9000' }, null],
   ['equal values in two spellings', { ...vendorA, cloudA_bucket: 'b' }, null],
@@ -239,14 +239,14 @@ test('warning: a configuration that stores under the same names as another is re
   const answer = await app.root.post(`${config}/two`, { ...a, path_prefix: '/p/', interval: 5 })
   expect(answer.body.warnings).toEqual([expect.stringContaining("'one' stores under the same names")])
   expect((await app.root.post(`${config}/two`, { file_prefix: 'two' })).status).toBe(204)
-  await app.root.post(`${config}/three`, { ...local, path_prefix: '/opt/./s//', local_max_space: 99 })
-  const fourth = await app.root.post(`${config}/four`, { ...local, path_prefix: '/opt/s', local_max_space: 99 })
+  await app.root.post(`${config}/three`, { ...local, path_prefix: '/opt/./s//', local_max_space: 99_000_000 })
+  const fourth = await app.root.post(`${config}/four`, { ...local, path_prefix: '/opt/s', local_max_space: 99_000_000 })
   expect(fourth.body.warnings).toEqual([expect.stringContaining("'three' stores under the same names")])
 })
 
 /** What the common Terraform provider sends; each value must read back unchanged, or its key be absent. */
 test.each<[string, Record<string, unknown>, string[]]>([
-  ['local', { storage_type: 'local', path_prefix: '/opt/d', local_max_space: 4096 }, []],
+  ['local', { storage_type: 'local', path_prefix: '/opt/d', local_max_space: 4_194_304 }, []],
   [
     'S3',
     {

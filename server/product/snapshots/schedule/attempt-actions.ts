@@ -21,7 +21,7 @@ import {
   loadLatestAttempts,
   updateAttempt,
 } from './attempt-store.ts'
-import { errorText } from './failure-reason.ts'
+import { errorText, isSameReason } from './failure-reason.ts'
 import { nextRegularRun, takeJobKind } from './schedule.ts'
 import { loadStatus, loadStatuses, updateStatus } from './status-store.ts'
 
@@ -74,7 +74,7 @@ export async function runAttempt(deps: Deps, work: AttemptWork, attempt: Attempt
     stored = await takeAndStore(deps, work, attempt.object)
   } catch (thrown) {
     error = errorText(thrown, work.configuration, work.signal)
-    deps.log.warn({ config: work.configuration.name, attempt: attempt.id, error }, 'snapshot failed')
+    await logFailure(deps, attempt, error)
   }
   const end = { error, ended_at: await deps.store.databaseNow(), ...stored }
   const isRecorded = await recordEnd(deps, work, attempt, end)
@@ -82,6 +82,13 @@ export async function runAttempt(deps: Deps, work: AttemptWork, attempt: Attempt
   if (!isRecorded && stored) await work.destination.delete(attempt.object, AbortSignal.timeout(30_000))
   if (!isRecorded) throw takenOver()
   return { attempt: { ...attempt, ...end }, error }
+}
+
+/** An error that stays is logged when it comes, not at every interval; the status and the history have it each time. */
+async function logFailure({ db, log }: Deps, { id, name }: Attempt, error: string): Promise<void> {
+  const before = await loadLatestAttempts(db, name).catch(() => undefined)
+  if (isSameReason(before?.ended?.error ?? '', error)) return
+  log.warn({ config: name, attempt: id, error }, 'snapshot failed')
 }
 
 async function takeAndStore(deps: Deps, work: AttemptWork, object: string): Promise<{ size: number; sha256: string }> {

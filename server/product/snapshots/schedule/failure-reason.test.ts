@@ -7,7 +7,7 @@ import { freePort } from '../../../../test/support/free-port.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { instant } from '../../../kernel/clock.ts'
 import type { Configuration } from '../configurations/configuration.ts'
-import { serviceReason } from './failure-reason.ts'
+import { isSameReason, serviceReason } from './failure-reason.ts'
 
 const check = '/v1/sys/storage/raft/snapshot-auto/check'
 
@@ -166,4 +166,13 @@ test.each([
   ],
 ])('an error %s becomes a readable reason', (_name, error, text) => {
   expect(serviceReason(error, gcs)).toBe(text)
+})
+
+test.each([
+  ['12 bytes used + 5 bytes needed', '40 bytes used + 7 bytes needed', true],
+  ['the service returned 403 AccessDenied: no', 'the service returned 403 AccessDenied: no', true],
+  ['the service returned 403 AccessDenied: no', 'the service returned 503 SlowDown: no', false],
+  ['', 'timed out after 600s', false],
+])('reasons: %j and %j are the same: %s', (one, other, same) => {
+  expect(isSameReason(one, other)).toBe(same)
 })

@@ -120,6 +120,10 @@ export function errorText(thrown: unknown, configuration: Configuration, signal?
   return singleLineText(withoutCredentials(withoutSecrets(reasonOf(thrown, configuration, signal), configuration)))
 }
 
+/** True if two errors differ in numbers alone, such as sizes, times, and the names of snapshots. */
+export const isSameReason = (one: string, other: string): boolean =>
+  one.replaceAll(/\d+/g, '0') === other.replaceAll(/\d+/g, '0')
+
 /**
  * Text from elsewhere without control characters, on one line: not every database takes a NUL, and terminals must not
  * obey it.

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { ownFolder } from '../../../../test/support/folders.ts'
+import { recordingLog } from '../../../../test/support/recording-log.ts'
 import { snapshotConfiguration } from '../../../../test/support/snapshot-content.ts'
 import { type TestApp, testApp } from '../../../../test/support/test-app.ts'
 import { type JobRunner, startJobs } from '../../../jobs/runner.ts'
 import { instant } from '../../../kernel/clock.ts'
+import { smallestArchive } from '../configurations/configuration-change.ts'
 import { localDestination } from '../destinations/local-adapter.ts'
 import { reconcile } from './attempt-actions.ts'
 import { verifyJobKind } from './schedule.ts'
@@ -17,6 +19,7 @@ import { requestVerification } from './verification-actions.ts'
 
 const config = '/v1/sys/storage/raft/snapshot-auto/config'
 const status = '/v1/sys/storage/raft/snapshot-auto/status'
+const history = '/v1/sys/storage/raft/snapshot-auto/history'
 const megabyte = 1024 * 1024
 
 /** The files in a folder that this process has open. */
@@ -28,11 +31,13 @@ async function openFilesIn(folder: string): Promise<string[]> {
 
 eachEngine((engine) => {
   let app: TestApp
+  let lines: ReturnType<typeof recordingLog>
   let directory: string
   let runner: JobRunner
 
   beforeEach(async () => {
-    app = await testApp({ engine })
+    lines = recordingLog()
+    app = await testApp({ engine, log: lines.log })
     directory = join(ownFolder(), 'sub')
     runner = await startJobs(app.deps, snapshotJobs, { pollEvery: 60_000 })
   })
@@ -249,6 +254,51 @@ eachEngine((engine) => {
     const error = await prune(app.deps, { configuration, destination, run, signal }, attempt)
     expect(error).toBe('removing holdfast-snapshot-1603898241699731000.snap: cancelled: enough')
     expect(await files()).toEqual(kept.sort())
+  })
+
+  test('space: a local_max_space that holds no snapshot is stored with a warning, and every attempt fails', async () => {
+    const tiny = { interval: 3600, path_prefix: directory, storage_type: 'local', local_max_space: 1, retain: 2 }
+    const unknown = await app.root.post(`${config}/tiny`, tiny)
+    const warning = `local_max_space of 1 bytes has no room for any snapshot, and every attempt will fail: one takes at least`
+    expect([unknown.status, unknown.body.warnings]).toEqual([
+      200,
+      [`${warning} ${smallestArchive} bytes, and there must be room for 3`],
+    ])
+    await write()
+    await runner.runDue()
+    const { last_snapshot_size: size } = await read()
+    // What the warning says of a new store is true, and not far from what is so.
+    expect(size).toBeGreaterThan(smallestArchive)
+    expect(size).toBeLessThan(3 * smallestArchive)
+    const known = await app.root.post(`${config}/tiny`, tiny)
+    expect(known.body.warnings[0]).toBe(`${warning} ${size} bytes, and there must be room for 3`)
+    expect((await read('tiny')).last_snapshot_error).toMatch(
+      /^writing snapshot: insufficient space: \d+ bytes used \+ \d+ bytes needed exceeds local_max_space of 1$/,
+    )
+  })
+
+  test('log: an attempt that fails for the reason of the last one is not logged again', async () => {
+    const logged = (reason: string) => lines.text().match(new RegExp(`${reason}.*snapshot failed`, 'g'))?.length ?? 0
+    await write({ local_max_space: 1, interval: 60 })
+    await runner.runDue()
+    for (let round = 0; round < 2; round++) {
+      app.clock.advance('2h')
+      await runner.runDue()
+    }
+    expect((await app.root.get(`${history}/x`)).body.data.attempts).toHaveLength(3)
+    expect(logged('insufficient space')).toBe(1)
+    await write({ interval: 60, local_max_space: 50 * megabyte })
+    app.clock.advance('2h')
+    await runner.runDue()
+    expect((await read()).last_snapshot_error).toBe('')
+    await write({ interval: 60, local_max_space: 1 })
+    app.clock.advance('2h')
+    await runner.runDue()
+    expect(logged('insufficient space')).toBe(2)
+    await writeFile(join(directory, 'file'), '')
+    await write({ interval: 60, path_prefix: join(directory, 'file') })
+    await runner.runDue()
+    expect(logged('is not a directory')).toBe(1)
   })
 
   test('space: exceeding local_max_space fails the attempt, prunes nothing and backs off', async () => {

@@ -57,6 +57,26 @@ test('paths: a CA certificate can log in by its own role only with digitalSignat
   expect(await statusOf(app.ca.pem, sending(app.ca))).toBe(400)
 })
 
+test('paths: a leaf without digitalSignature is refused, and one reissued for the same key logs in', async () => {
+  const old = mintLeaf(app.ca, { commonName: 'old', keyUsage: [usage.keyEncipherment] })
+  const reissued = mintLeaf(app.ca, { commonName: 'old', key: old.key })
+  const without = mintLeaf(app.ca, { commonName: 'old', key: old.key, keyUsage: null })
+  for (const trusted of [app.ca, old]) expect(await statusOf(trusted.pem, sending(old))).toBe(400)
+  for (const leaf of [reissued, without]) {
+    for (const trusted of [app.ca, leaf]) expect(await statusOf(trusted.pem, sending(leaf))).toBe(200)
+  }
+  const { body } = await app.root.post('/v1/auth/cert/explain', { certificate: old.pem })
+  expect(JSON.stringify(body.data)).toContain('Issue it with digitalSignature.')
+})
+
+test('paths: a CA whose certificate may not log in can issue one that does, for the same role', async () => {
+  const own = mintCa({ commonName: 'Own client' })
+  expect(await statusOf(own.pem, sending(own))).toBe(400)
+  expect(await statusOf(own.pem, sending(mintLeaf(own, { key: own.key })))).toBe(200)
+  const any = mintCa({ commonName: 'Own client', keyUsage: null })
+  expect(await statusOf(any.pem, sending(any))).toBe(200)
+})
+
 test('paths: ocsp_ca_certificates of a role are not trusted for logins', async () => {
   const responders = mintCa({ commonName: 'Responders' })
   await app.role('web', { certificate: app.ca.pem, ocsp_ca_certificates: responders.pem })

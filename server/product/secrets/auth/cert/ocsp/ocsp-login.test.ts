@@ -408,6 +408,7 @@ describe('servers that must not be called', () => {
   test.each([
     ['of this machine', [dead]],
     ['of this machine by name', ['http://localhost:9']],
+    ['of this machine, without a scheme', ['127.0.0.1:9']],
     ['of a metadata service', ['http://169.254.169.254/']],
     ['beside one that cannot be reached', [unreachable, dead]],
   ])(

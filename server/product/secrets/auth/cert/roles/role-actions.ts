@@ -15,7 +15,7 @@ import { requireMount } from '../../../mounts/index.ts'
 import { recheckSigners } from '../crls/signer-actions.ts'
 import { linkWarnings, withLinkIds } from './link-actions.ts'
 import { blankRole, type CertRole, isLinked } from './role.ts'
-import { checkRole, roleWarnings } from './role-check.ts'
+import { checkRole, responderUrl, roleWarnings } from './role-check.ts'
 import type { RoleInput } from './role-fields.ts'
 import { roleFields, withoutResponderKeys } from './role-fields.ts'
 import { deleteRole, expiringCas, findRoleVersion, firstExpiries, swapRole } from './role-store.ts'
@@ -133,7 +133,7 @@ export async function writeRole(deps: RoleDeps, mount: Mount, request: RoleReque
 
 /** Warns about responders that will never be asked, so that every login by the role is refused. */
 async function deniedServerWarnings({ outbound }: RoleDeps, { ocspServersOverride }: CertRole): Promise<string[]> {
-  const denials = await Promise.all(ocspServersOverride.map((url) => outbound.denial({ url })))
+  const denials = await Promise.all(ocspServersOverride.map((each) => outbound.denial({ url: responderUrl(each) ?? each })))
   return denials
     .filter((denial) => denial !== undefined)
     .map((denial) => `'ocsp_servers_override' holds a server that is not asked, and logins are refused: ${denial}`)
