@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eachEngine } from '../../../../../test/support/databases.ts'
 import { shared, sharedApp } from '../../../../../test/support/shared.ts'
-import { deniedAnswer, invalidTokenAnswer, tokenCalls } from '../../../../../test/support/token-calls.ts'
+import { deniedAnswer, invalidTokenAnswer, noTokenAnswer, tokenCalls } from '../../../../../test/support/token-calls.ts'
 
 eachEngine((engine) => {
   const app = sharedApp({ engine })
@@ -56,7 +56,7 @@ eachEngine((engine) => {
     await calls.as(one).post('/v1/cubbyhole/secret', { value: 'mine' })
     expect((await calls.as(two).get('/v1/cubbyhole/secret')).status).toBe(404)
     expect((await app.root.get('/v1/cubbyhole/secret')).status).toBe(404)
-    expect(await app.anonymous.get('/v1/cubbyhole/secret')).toMatchObject(deniedAnswer)
+    expect(await app.anonymous.get('/v1/cubbyhole/secret')).toMatchObject(noTokenAnswer)
   })
 
   test('cubbyhole: deleting a value leaves other values and those of other tokens alone', async () => {

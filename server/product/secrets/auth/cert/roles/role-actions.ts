@@ -133,7 +133,9 @@ export async function writeRole(deps: RoleDeps, mount: Mount, request: RoleReque
 
 /** Warns about responders that will never be asked, so that every login by the role is refused. */
 async function deniedServerWarnings({ outbound }: RoleDeps, { ocspServersOverride }: CertRole): Promise<string[]> {
-  const denials = await Promise.all(ocspServersOverride.map((each) => outbound.denial({ url: responderUrl(each) ?? each })))
+  const denials = await Promise.all(
+    ocspServersOverride.map((each) => outbound.denial({ url: responderUrl(each) ?? each })),
+  )
   return denials
     .filter((denial) => denial !== undefined)
     .map((denial) => `'ocsp_servers_override' holds a server that is not asked, and logins are refused: ${denial}`)
