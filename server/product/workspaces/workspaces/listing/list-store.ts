@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { hotQuery } from '../../../../storage/hot.ts'
-import type { Queryable } from '../../../../storage/open.ts'
+import { isRemote, type Queryable } from '../../../../storage/open.ts'
 import { type Stamp, stampColumns, workspacesOf } from '../known-workspaces-store.ts'
 import type { Workspace } from '../workspace.ts'
 import { toWorkspace, type WorkspaceRow } from '../workspace-row-store.ts'
@@ -99,7 +99,10 @@ function orderOf({ organizationId, conditions }: ListedBy, range: ListRange): Sq
 const isLonger = async (db: Queryable, list: ListedBy, range: ListRange, walked: number): Promise<boolean> =>
   (await sql`select 1 from ${orderOf(list, range)} ${limited(1, walked)}`.execute(db)).rows.length > 0
 
-/** All that meet one condition; those that meet the others are sorted. */
+/**
+ * All that meet one condition; those that meet the others are sorted. PostgreSQL is kept from walking the order instead,
+ * and from reading the whole table.
+ */
 function collectionOf(
   db: Queryable,
   { conditions: { all, none } }: ListedBy,
@@ -107,7 +110,8 @@ function collectionOf(
   source: Condition,
 ): Sql {
   const others = all.filter((each) => each !== source)
-  return sql`(${source.ids}) as found cross join ${facts(db)}
+  const rows = isRemote(db) ? sql`lateral (select * from workspaces where id = found.id limit 1) as ws` : facts(db)
+  return sql`(${source.ids}) as found cross join ${rows}
     where ws.id = found.id and ${meeting(sql`found.id`, others, none)} and ${isAfter(range)}
     order by ${sortBy(range.order, range.isBackwards)}`
 }
