@@ -51,7 +51,9 @@ eachEngine((engine) => {
     const directory = ownFolder()
     const [first, second] = [await database(engine), await database(engine)]
     expect([await startAndStop(directory, first), await startAndStop(directory, first)]).toEqual([true, false])
-    await expect(startAndStop(directory, second)).rejects.toMatchObject(lost(engine === 'sqlite' ? 'is missing' : 'is empty'))
+    await expect(startAndStop(directory, second)).rejects.toMatchObject(
+      lost(engine === 'sqlite' ? 'is missing' : 'is empty'),
+    )
     expect(await startAndStop(directory, [...second, '--new-store'])).toBe(true)
     expect(await startAndStop(directory, [...second, '--new-store'])).toBe(false)
     await expect(startAndStop(directory, first)).rejects.toMatchObject(lost('the database holds another one'))

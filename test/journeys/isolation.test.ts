@@ -4,13 +4,7 @@ import { type Endpoint, querySchema } from '../../server/kit/endpoint.ts'
 import type { Answer } from '../support/client.ts'
 import { eachEngine } from '../support/databases.ts'
 import { shared, sharedApp } from '../support/shared.ts'
-import {
-  addressIn,
-  bodyFor,
-  fillOrganization,
-  isGuarded,
-  paramsOf,
-} from '../support/two-organizations.ts'
+import { addressIn, bodyFor, fillOrganization, isGuarded, paramsOf } from '../support/two-organizations.ts'
 
 /** The information in an answer: links repeat the caller's own query and are left out. */
 const toldBy = ({ body, text }: Answer): string =>

@@ -45,7 +45,7 @@ eachEngine((engine) => {
     expect(await works(app, token)).toBe(true)
     const before = await saveSnapshot(app)
     const mend = holdRemovals(app, 'tokens')
-    mustBe(await app.root.put('/v1/sys/leases/revoke-prefix/auth/cut', {}), 202)
+    mustBe(await app.root.put('/v1/sys/leases/revoke-prefix/auth/cut', {}), 204)
     const afterwards = await saveSnapshot(app)
     expect(await works(app, token)).toBe(false)
 

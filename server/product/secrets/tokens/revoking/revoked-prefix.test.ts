@@ -46,7 +46,7 @@ eachEngine((engine: Engine) => {
     // Both nodes know the tokens by now.
     for (const node of [app, other]) for (const text of texts) expect((await lookUp(node, text)).status).toBe(200)
 
-    expect((await app.root.put('/v1/sys/leases/revoke-prefix/auth/token/create/part')).status).toBe(202)
+    expect((await app.root.put('/v1/sys/leases/revoke-prefix/auth/token/create/part')).status).toBe(204)
 
     for (const node of [app, other]) {
       for (const text of texts) {
@@ -83,7 +83,7 @@ eachEngine((engine: Engine) => {
     expect(await isAlive()).toBe(true)
     const accessor = { accessor: token?.accessor }
     const mend = holdRemovals(app, 'tokens')
-    mustBe(await app.root.put('/v1/sys/leases/revoke-prefix/auth/cut', {}), 202)
+    mustBe(await app.root.put('/v1/sys/leases/revoke-prefix/auth/cut', {}), 204)
     expect([await isAlive(), (await app.root.post('/v1/auth/token/lookup-accessor', accessor)).status]).toEqual([
       false,
       400,
@@ -107,7 +107,7 @@ eachEngine((engine: Engine) => {
     await app.root.post('/v1/auth/token/roles/busy', {})
     await store(app.deps.db, path, 3)
     const mend = holdRemovals(app, 'tokens')
-    mustBe(await app.root.put(`/v1/sys/leases/revoke-prefix/${path}`, {}), 202)
+    mustBe(await app.root.put(`/v1/sys/leases/revoke-prefix/${path}`, {}), 204)
     app.clock.advance('1ms')
     const later = await calls.create({ ttl: '1h', renewable: true }, app.root, 'create/busy')
     const child = await calls.create({ ttl: '1h' }, calls.as(await calls.create({ policies: ['maker'] })))
@@ -124,7 +124,7 @@ eachEngine((engine: Engine) => {
     const child = await calls.create({ ttl: '1h' }, app.root.as(parent?.text ?? ''))
     const grandchild = await calls.create({ ttl: '1h' }, calls.as(child))
     const mend = holdRemovals(app, 'tokens')
-    mustBe(await app.root.put('/v1/sys/leases/revoke-prefix/auth/kin', {}), 202)
+    mustBe(await app.root.put('/v1/sys/leases/revoke-prefix/auth/kin', {}), 204)
     for (const each of [child, grandchild]) expect(await calls.isAlive(each)).toBe(false)
     const { keys } = (await app.root.list('/v1/auth/token/accessors')).body.data
     const accessors = [child.accessor, grandchild.accessor]
