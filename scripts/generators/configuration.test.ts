@@ -6,7 +6,7 @@ import { renderConfigurationDocs } from './configuration.ts'
 test('documentation: every setting has a row with its variable and its flag', () => {
   const rows = renderConfigurationDocs().split('\n')
   for (const { variable, flag, setting } of namedSettings(settings)) {
-    const row = rows.find((line) => line.includes(`\`${variable}\``) && line.startsWith('|'))
+    const row = rows.find((line) => line.includes(`\`${variable ?? flag}\``) && line.startsWith('|'))
     expect(row).toContain(setting.about)
     if (flag) expect(row).toContain(`\`${flag}\``)
   }

@@ -66,7 +66,7 @@ eachEngine((engine) => {
       const searches = async (limit: number) => {
         const explained = await explainStatements(app.deps.db, async (tx) => {
           if (engine === 'postgres') {
-            for (const other of ['seqscan', 'bitmapscan'])
+            for (const other of ['seqscan', 'bitmapscan', 'indexscan'])
               await sql`select set_config(${`enable_${other}`}, 'off', true)`.execute(tx)
           }
           expect((await list(tx, { offset: 0, limit })).total).toBe(1)
