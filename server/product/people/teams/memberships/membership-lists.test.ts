@@ -63,10 +63,12 @@ eachEngine((engine) => {
   ])(
     'a search for %s reads one index alone, in its order, and counts unless the page shows all',
     async (_, index, list) => {
+      // An index alone is read only where the rows are known to be visible to everybody.
+      if (engine === 'postgres') await sql`vacuum analyze users, organization_memberships`.execute(app.deps.db)
       const searches = async (limit: number) => {
         const explained = await explainStatements(app.deps.db, async (tx) => {
           if (engine === 'postgres') {
-            for (const other of ['seqscan', 'bitmapscan', 'indexscan'])
+            for (const other of ['seqscan', 'bitmapscan'])
               await sql`select set_config(${`enable_${other}`}, 'off', true)`.execute(tx)
           }
           expect((await list(tx, { offset: 0, limit })).total).toBe(1)
