@@ -87,6 +87,9 @@ function clientFiles(): Record<string, string | Buffer> {
   const list = mintCrl(ca)
   return {
     'ca.pem': ca.pem,
+    'ca-key.pem': ca.keyPem,
+    'client.pem': leaf.pem,
+    'client-key.pem': leaf.keyPem,
     'web-1.pem': leaf.pem,
     'web-1-key.pem': leaf.keyPem,
     'corp.pem': list.pem,
@@ -144,11 +147,11 @@ export const guides: Readonly<Record<string, Guide>> = {
     words: { 'http://pki.example.com': 'http://127.0.0.1:8209', 'team-…': '$team' },
   },
   'docs/clients.md': { first: 'dev' },
+  'docs/migrating.md': { prepare: clientFiles },
   'docs/policies.md': {
     files: { 'path "auth/cert/certs/*"': 'certs.hcl' },
     first: 'dev',
     words: {
-      ...withoutQuestions,
       'canonical_id=…': 'canonical_id=$(holdfast read --field=id identity/entity/name/billing)',
       auth_cert_1a2b3c4d: '$(holdfast read --format=json sys/auth >mounts; member mounts \'data["cert/"].accessor\')',
     },
@@ -184,6 +187,7 @@ export const guides: Readonly<Record<string, Guide>> = {
         }`,
     },
     words: {
+      ...withoutQuestions,
       'useradd ': ': ',
       'chown holdfast ': 'test -f ',
       'holdfast server --config': 'serve',

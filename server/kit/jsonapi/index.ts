@@ -48,5 +48,4 @@ export {
   toOne,
 } from './resource-documents.ts'
 export { allSchema, documentSchema, metaSchema, pageSchema, resourceSchema, shown } from './schemas.ts'
-export { warningsOfUnknown } from './unknown-names.ts'
 export { answerWritten, withChanged, writeResource } from './written.ts'
