@@ -71,7 +71,7 @@ export async function preparedPlace({ prepare }: Guide) {
 }
 
 /** Ends what the commands have started, too. */
-function endGroup({ pid = 0 }: ChildProcess): void {
+export function endGroup({ pid = 0 }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
