@@ -63,8 +63,6 @@ eachEngine((engine) => {
   ])(
     'a search for %s reads one index alone, in its order, and counts unless the page shows all',
     async (_, index, list) => {
-      // An index alone is read only where the rows are known to be visible to everybody.
-      if (engine === 'postgres') await sql`vacuum analyze users, organization_memberships`.execute(app.deps.db)
       const searches = async (limit: number) => {
         const explained = await explainStatements(app.deps.db, async (tx) => {
           if (engine === 'postgres') {
@@ -75,10 +73,15 @@ eachEngine((engine) => {
         })
         return explained.filter((statement) => statement.sql.includes(' like '))
       }
-      const [full, short] = [await searches(1), await searches(2)]
-      expect([full.length, short.length]).toEqual([2, 1])
       const way = engine === 'sqlite' ? `COVERING INDEX ${index}` : `"Index Only Scan"[^}]*"${index}"`
-      for (const { plan } of [...full, ...short]) expect(JSON.stringify(plan)).toMatch(new RegExp(way))
+      const otherPlans = async () => {
+        // PostgreSQL reads an index alone only where rows are known to be visible to all transactions, also those elsewhere.
+        if (engine === 'postgres') await sql`vacuum analyze users, organization_memberships`.execute(app.deps.db)
+        const [full, short] = [await searches(1), await searches(2)]
+        expect([full.length, short.length]).toEqual([2, 1])
+        return [...full, ...short].map(({ plan }) => JSON.stringify(plan)).filter((plan) => !new RegExp(way).test(plan))
+      }
+      await expect.poll(otherPlans).toEqual([])
     },
   )
 })
