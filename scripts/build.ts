@@ -16,6 +16,7 @@ function main(): number {
   const { status } = spawnSync(compiler, ['-p', 'tsconfig.build.json'], { cwd: ROOT, stdio: 'inherit' })
   if (status !== 0) return status ?? 1
   for (const file of globSync('server/**/*.{css,sql}', { cwd: ROOT })) cpSync(join(ROOT, file), to(file))
+  cpSync(join(ROOT, 'web', 'dist'), to('web', 'dist'), { recursive: true })
   writeFileSync(to('scripts', 'setup', 'root.mjs'), ownRoot)
   const packageFile = JSON.parse(readFileSync(to('package.json'), 'utf8'))
   writeFileSync(to('package.json'), `${JSON.stringify({ ...packageFile, gitHead: headCommit() }, null, 2)}\n`)

@@ -1,6 +1,7 @@
 // `npm start` and `npm test`: installs what is missing, then hands over to the pinned Node.
 //   node scripts/run.mjs start [options of `holdfast dev`]
 //   node scripts/run.mjs test [options of vitest]
+//   node scripts/run.mjs ui               the web UI, unless it is built
 //   node scripts/run.mjs build            what a package contains, in dist
 //   node scripts/run.mjs setup            everything installed, nothing started
 import { refuseOldNode } from './setup/node-version.mjs'

@@ -5,6 +5,7 @@ import type { ClientIdentity } from './http/client-identity.ts'
 import type { HttpLimits } from './http/limits.ts'
 import { Pipeline } from './http/pipeline.ts'
 import { referenceEndpoints } from './http/reference.ts'
+import { uiEndpoints } from './http/ui.ts'
 import { type JobRunner, startJobs } from './jobs/runner.ts'
 import type { Clock } from './kernel/clock.ts'
 import { failure } from './kernel/failure.ts'
@@ -107,13 +108,14 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
   }
 }
 
-/** Every endpoint of these features, and the reference that describes them. */
+/** Every endpoint of these features, the web UI, and the reference that describes them. */
 export function endpointsOf(features: readonly Feature[], version: string): readonly Endpoint[] {
   const own = features.flatMap(({ endpoints = [], mounts = [] }) => [
     ...endpoints,
     ...mounts.flatMap((kind) => kind.endpoints),
   ])
-  return [...own, ...referenceEndpoints(own, version)]
+  const shown = [...own, ...uiEndpoints()]
+  return [...shown, ...referenceEndpoints(shown, version)]
 }
 
 function createDeps(parts: AppParts, features: readonly Feature[]): Deps {

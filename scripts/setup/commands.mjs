@@ -4,6 +4,7 @@ import { launch, launchProgram } from './launch.mjs'
 import { chooseNode } from './pinned-node.mjs'
 import { SetupProblem } from './problem.mjs'
 import { ROOT } from './root.mjs'
+import { buildUi, buildUiBeside } from './ui.mjs'
 
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
 
@@ -14,15 +15,19 @@ const PROJECTS = ['server', 'journeys', 'browser', 'compat'].map((name) => `--pr
 const COMMANDS = {
   start: async (args) => {
     await ensureInstalled('production')
-    await launchProgram(chooseNode(), 'server/main.ts', ['dev', ...args])
+    await launchProgram(chooseNode(), 'server/main.ts', ['dev', ...args], buildUiBeside)
   },
   test: async (args) => {
     await ensureInstalled('full')
     const projects = args.some((arg) => /^--project(=|$)/.test(arg)) ? [] : PROJECTS
     await launch(chooseNode(), [VITEST, 'run', ...projects, ...args], { cwd: ROOT })
   },
+  ui: async () => {
+    await buildUi(chooseNode())
+  },
   build: async () => {
     await ensureInstalled('full')
+    await buildUi(chooseNode())
     await launch(chooseNode(), [join(ROOT, 'scripts', 'build.ts')], { cwd: ROOT })
   },
   setup: async () => {

@@ -22,13 +22,23 @@ const ABANDONED_MS = 20_000
  */
 export const ensureInstalled = async (mode) => {
   if (isInstalled(mode)) return
+  await withSetupLock('Another start is installing; waiting for it.', async () => {
+    if (!isInstalled(mode)) await install(mode)
+  })
+}
+
+/**
+ * Runs what only one start may do at a time; the others say that they wait.
+ * @type {(waiting: string, work: () => Promise<void>) => Promise<void>}
+ */
+export const withSetupLock = async (waiting, work) => {
   for (let told = false; !(await tryLock()); told = true) {
-    if (!told) console.error('Another start is installing; waiting for it.')
+    if (!told) console.error(waiting)
     await sleep(200)
   }
   const touching = setInterval(() => lockedAt() && fs.utimesSync(LOCK_FILE, new Date(), new Date()), 1_000)
   try {
-    if (!isInstalled(mode)) await install(mode)
+    await work()
   } finally {
     clearInterval(touching)
     fs.rmSync(LOCK_FILE, { force: true })

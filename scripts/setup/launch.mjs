@@ -17,10 +17,10 @@ const PARENT_CHECK_MS = 500
  * Runs a program of this checkout or package. What is compiled already, for the Node that runs this, needs no process
  * of its own, and a command is there in half the time. Sources are started with the compile cache enabled from their
  * very first file on: if the program enabled the cache itself, Node would load the type stripper for that file, which
- * costs a quarter of a start and 15 MB.
- * @type {(node: string, program: 'server/main.ts' | 'cli/main.ts', args: string[]) => Promise<void>}
+ * costs a quarter of a start and 15 MB. A program says when it is ready; then `whenReady` is called.
+ * @type {(node: string, program: 'server/main.ts' | 'cli/main.ts', args: string[], whenReady?: () => void) => Promise<void>}
  */
-export const launchProgram = async (node, program, args) => {
+export const launchProgram = async (node, program, args, whenReady) => {
   const file = programFile(program)
   if (node === process.execPath && file.endsWith('.js')) {
     process.argv = [node, file, ...args]
@@ -28,7 +28,12 @@ export const launchProgram = async (node, program, args) => {
     return
   }
   const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, [LAUNCHER_VARIABLE]: String(process.pid) }
-  await launch(node, [file, ...args], { env })
+  await launch(
+    node,
+    [file, ...args],
+    { env, ...(whenReady && { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] }) },
+    whenReady,
+  )
 }
 
 /**
@@ -42,22 +47,23 @@ const programFile = (program) => {
 
 /**
  * Runs a program on the given Node, and ends this process as that one ended.
- * @type {(node: string, args: string[], options?: Options) => Promise<void>}
+ * @type {(node: string, args: string[], options?: Options, whenReady?: () => void) => Promise<void>}
  */
-export const launch = async (node, args, { env = process.env, ...options } = {}) => {
+export const launch = async (node, args, { env = process.env, ...options } = {}, whenReady = undefined) => {
   // Programs the child starts by the name `node` should get the same one.
   const PATH = [dirname(node), env.PATH].join(delimiter)
-  const { code, signal } = await run(node, args, { stdio: 'inherit', ...options, env: { ...env, PATH } })
+  const { code, signal } = await run(node, args, { stdio: 'inherit', ...options, env: { ...env, PATH } }, whenReady)
   process.exitCode = signal ? 128 + constants.signals[signal] : (code ?? 1)
   if (signal) process.kill(process.pid, signal)
 }
 
 /**
  * Runs a program until it ends, and passes signals on to it.
- * @type {(command: string, args: string[], options: Options) => Promise<End>}
+ * @type {(command: string, args: string[], options: Options, whenReady?: () => void) => Promise<End>}
  */
-export const run = async (command, args, options) => {
+export const run = async (command, args, options, whenReady) => {
   const child = spawn(command, args, options)
+  if (whenReady) child.once('message', whenReady)
   const stop = forwardSignals((signal) => child.kill(signal))
   try {
     return await new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { sharedApp } from '../../test/support/shared.ts'
-import { acceptsGzip, keptText } from './reference.ts'
+import { acceptsCoding, keptText } from './reference.ts'
 
 const app = sharedApp()
 
@@ -22,7 +22,7 @@ test.each([
   ['identity', false],
   ['gzipped', false],
 ])('Accept-Encoding %j: gzip is accepted: %j', (accepted, expected) => {
-  expect(acceptsGzip(accepted)).toBe(expected)
+  expect(acceptsCoding(accepted, 'gzip')).toBe(expected)
 })
 
 test('a kept text is written once, when it is asked for, and its forms have different strong tags', () => {

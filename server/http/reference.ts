@@ -45,7 +45,7 @@ export function keptText(contentType: string, write: () => string): (call: Pick<
   let forms: Forms | undefined
   return ({ request: { headers } }) => {
     forms ??= formsOf(write())
-    const form = acceptsGzip(headers['accept-encoding']) ? forms.gzip : forms.plain
+    const form = acceptsCoding(headers['accept-encoding'], 'gzip') ? forms.gzip : forms.plain
     const { 'Content-Encoding': _, ...unchanged } = form.headers
     return isNamed(headers['if-none-match'], forms)
       ? nothing(304, unchanged)
@@ -58,19 +58,19 @@ const isNamed = (ifNoneMatch: string | undefined, { plain, gzip }: Forms): boole
   ifNoneMatch !== undefined &&
   (ifNoneMatch.trim() === '*' || [plain, gzip].some((form) => namesTag(ifNoneMatch, form.headers.ETag ?? '')))
 
-/** True if `Accept-Encoding` names gzip, or any coding, without a weight of zero (RFC 9110 §12.5.3). */
-export function acceptsGzip(accepted = ''): boolean {
+/** True if `Accept-Encoding` names this coding, or any, without a weight of zero (RFC 9110 §12.5.3). */
+export function acceptsCoding(accepted = '', coding: 'gzip' | 'br'): boolean {
   const weights = new Map(
     accepted
       .toLowerCase()
       .split(',')
       .map((each) => {
-        const [coding = '', ...parameters] = each.split(';').map((part) => part.trim())
+        const [name = '', ...parameters] = each.split(';').map((part) => part.trim())
         const weight = parameters.find((parameter) => parameter.startsWith('q='))
-        return [coding, weight === undefined ? 1 : Number(weight.slice(2))]
+        return [name, weight === undefined ? 1 : Number(weight.slice(2))]
       }),
   )
-  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0
+  return (weights.get(coding) ?? weights.get(`x-${coding}`) ?? weights.get('*') ?? 0) > 0
 }
 
 const why = 'The interface is public; what it protects is not.'

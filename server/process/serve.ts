@@ -304,6 +304,8 @@ async function showDev(dev: DevSetup, facts: Partial<DevFacts>, addresses: Serve
     client_key: dev.files.clientKey,
   }
   process.stdout.write(`${renderBanner(known, process.stdout.isTTY)}\n`)
+  // `npm start` builds the web UI now: what was started first should be there first.
+  process.send?.('ready')
 }
 
 function reportStartFailure(thrown: unknown, { log, flush }: ProcessLog): void {

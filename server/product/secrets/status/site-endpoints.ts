@@ -99,28 +99,17 @@ const metricsAccess = {
   },
 } as const
 
-const homeRoutes = [
-  ['site.home', 'GET /'],
-  ['site.home-app', `GET ${startAddress}`],
-  ['site.home-ui', 'GET /ui'],
-] as const
-
-/** Redirects people who only type the address of the server to a useful page. */
-const homeEndpoints = homeRoutes.map(([id, route]) =>
-  endpoint({
-    ...probe,
-    id,
-    route,
-    summary: 'Redirect to the workspaces of the signed-in user, or to the sign-in page.',
-    access: open('It only says where the pages are.'),
-    returns: { 303: null },
-    handle: () => nothing(303, { Location: '/app/workspaces' }),
-  }),
-)
-
 /** Probes and metrics at the addresses monitoring systems look for. */
 export const siteEndpoints: readonly Endpoint[] = defineEndpoints('site', [
-  ...homeEndpoints,
+  endpoint({
+    ...probe,
+    id: 'site.home',
+    route: 'GET /',
+    summary: 'Redirect to the web UI.',
+    access: open('It only says where the pages are.'),
+    returns: { 303: null },
+    handle: () => nothing(303, { Location: startAddress }),
+  }),
   endpoint({
     ...probe,
     withoutStore: true,
