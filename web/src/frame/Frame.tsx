@@ -1,0 +1,108 @@
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Dialog } from '../kit/Dialog.tsx'
+import { Crumbs } from './Crumbs.tsx'
+import styles from './Frame.module.css'
+import { LostConnection } from './LostConnection.tsx'
+import { useLiveChanges } from './live.ts'
+import { useOrganization } from './organization.ts'
+import { Palette } from './Palette.tsx'
+import { organizationPlaces, serverPlaces } from './places.ts'
+import { SideBar } from './SideBar.tsx'
+import { SignedOut } from './SignedOut.tsx'
+import { TopBar } from './TopBar.tsx'
+
+/** What is around every page. */
+export function Frame() {
+  const { name } = useOrganization()
+  const [opened, setOpened] = useState<'palette' | 'keys' | 'side'>()
+  const close = () => setOpened(undefined)
+  useLiveChanges(name)
+  useKeys({ organization: name, open: setOpened })
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#content">
+        Skip to the content
+      </a>
+      <LostConnection />
+      <SideBar isOpen={opened === 'side'} close={close} />
+      {opened === 'side' && (
+        <button type="button" className={styles.veil} aria-label="Close the menu" onClick={close} />
+      )}
+      <TopBar crumbs={<Crumbs />} openMenu={() => setOpened('side')} search={() => setOpened('palette')} />
+      <main id="content" className={styles.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      {opened === 'palette' && <Palette close={close} />}
+      {opened === 'keys' && <Keys close={close} />}
+      <SignedOut />
+    </div>
+  )
+}
+
+type KeyActions = {
+  readonly organization: string | undefined
+  readonly open: (what: 'palette' | 'keys') => void
+}
+
+const isTyping = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+
+/** The keys of every page: search, and `g` with the place to go to. */
+function useKeys({ organization, open }: KeyActions): void {
+  const navigate = useNavigate()
+  const wentAt = useRef(0)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault()
+        open('palette')
+        return
+      }
+      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
+      if (document.querySelector('[role=dialog]') || localStorage.getItem('holdfast-keys') === 'off') return
+      if (event.key === '?') open('keys')
+      else if (event.key === '/') {
+        event.preventDefault()
+        document.querySelector<HTMLElement>('[data-search]')?.focus()
+      } else if (event.key === 'g') wentAt.current = performance.now()
+      else if (performance.now() - wentAt.current < 1_500) {
+        wentAt.current = 0
+        const place = [...organizationPlaces, ...serverPlaces].find(({ key }) => key === event.key)
+        if (place) navigate({ to: place.to, params: { organization } as never })
+      } else if (event.key === 'j' || event.key === 'k') moveInList(event.key === 'j' ? 1 : -1)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [navigate, organization, open])
+}
+
+/** Moves the focus among the names of the list. */
+function moveInList(step: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLElement>('main tbody th a')]
+  const at = links.indexOf(document.activeElement as HTMLElement)
+  links[at === -1 ? 0 : at + step]?.focus()
+}
+
+const keys = [
+  ['Ctrl K', 'Search everything'],
+  ['/', 'Search this list'],
+  ...[...organizationPlaces, ...serverPlaces].map(({ key, label }) => [`g ${key}`, label] as const),
+  ['j  k', 'Next and previous row'],
+  ['Ctrl Enter', 'Save'],
+  ['Escape', 'Close'],
+  ['?', 'This table'],
+] as const
+
+const Keys = ({ close }: { close: () => void }) => (
+  <Dialog title="Keys" close={close}>
+    <dl className={styles.keys}>
+      {keys.map(([key, meaning]) => [
+        <dt key={`${key}-key`}>
+          <kbd>{key}</kbd>
+        </dt>,
+        <dd key={key}>{meaning}</dd>,
+      ])}
+    </dl>
+  </Dialog>
+)

@@ -1,0 +1,106 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useDeferredValue, useState } from 'react'
+import { useAnswer } from '../api/answers.ts'
+import { Dialog } from '../kit/Dialog.tsx'
+import styles from './Frame.module.css'
+import { useOrganization } from './organization.ts'
+import { organizationPlaces, serverPlaces } from './places.ts'
+
+type Hit = { readonly key: string; readonly label: string; readonly kind: string; readonly open: () => unknown }
+
+/** Search over everything that one may see, and over the pages. */
+export function Palette({ close }: { close: () => void }) {
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const hits = useHits(useDeferredValue(text.trim()))
+  const open = (hit: Hit | undefined) => {
+    if (!hit) return
+    close()
+    hit.open()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) {
+      event.preventDefault()
+      setAt((at + step + hits.length) % Math.max(1, hits.length))
+    }
+    if (event.key === 'Enter') open(hits[at])
+  }
+  return (
+    <Dialog title="Search or jump to" close={close} width={620}>
+      <div className={styles.palette}>
+        <input
+          data-autofocus
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="hits"
+          aria-activedescendant={hits[at] ? `hit-${at}` : undefined}
+          aria-label="Search or jump to"
+          placeholder="A workspace, a page"
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value)
+            setAt(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        {/* biome-ignore-start lint/a11y/useKeyWithClickEvents: the field above has the keys. */}
+        {/* biome-ignore-start lint/a11y/noNoninteractiveElementToInteractiveRole: it is the list of the field above. */}
+        {/* biome-ignore-start lint/a11y/useFocusableInteractive: the field above keeps the focus. */}
+        <ul id="hits" role="listbox" aria-label="Found">
+          {hits.map((hit, index) => (
+            <li
+              key={hit.key}
+              id={`hit-${index}`}
+              role="option"
+              aria-selected={index === at}
+              onMouseEnter={() => setAt(index)}
+              onClick={() => open(hit)}
+            >
+              <span>{hit.label}</span>
+              <span>{hit.kind}</span>
+            </li>
+          ))}
+        </ul>
+        {/* biome-ignore-end lint/a11y/useFocusableInteractive: the field above keeps the focus. */}
+        {/* biome-ignore-end lint/a11y/noNoninteractiveElementToInteractiveRole: it is the list of the field above. */}
+        {/* biome-ignore-end lint/a11y/useKeyWithClickEvents: the field above has the keys. */}
+      </div>
+    </Dialog>
+  )
+}
+
+function useHits(text: string): readonly Hit[] {
+  const navigate = useNavigate()
+  const { name: organization } = useOrganization()
+  const path = { organization: organization ?? '' }
+  const query = { 'search[name]': text, 'page[size]': 8 }
+  const { data } = useAnswer(
+    'workspaces.list',
+    { params: { path, query } },
+    { when: text !== '' && organization !== undefined, keep: true },
+  )
+  const pages = [...organizationPlaces, ...serverPlaces].flatMap(({ label, to, pages = [] }) => [
+    { label, to },
+    ...pages.filter(([page]) => page !== label).map(([page, address]) => ({ label: `${label}: ${page}`, to: address })),
+  ])
+  const found = (text === '' ? [] : (data?.data ?? [])).map(({ id, attributes }) => {
+    const name = String(attributes.name)
+    const params = { organization: organization ?? '', name }
+    return {
+      key: id,
+      label: name,
+      kind: 'Workspace',
+      open: () => navigate({ to: '/$organization/workspaces/$name' as never, params: params as never }),
+    }
+  })
+  const matching = pages
+    .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
+    .map(({ label, to }) => ({
+      key: label,
+      label,
+      kind: 'Page',
+      open: () => navigate({ to, params: { organization } as never }),
+    }))
+  return [...found, ...matching].slice(0, 20)
+}

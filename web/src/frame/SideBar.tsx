@@ -1,0 +1,117 @@
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { useAnswer } from '../api/answers.ts'
+import { IconSelector } from '../kit/icons.ts'
+import { Mark } from '../kit/Mark.tsx'
+import { Menu } from '../kit/Menu.tsx'
+import { Status } from '../kit/Status.tsx'
+import styles from './Frame.module.css'
+import { useOrganization } from './organization.ts'
+import { organizationPlaces, type Place, serverPlaces } from './places.ts'
+
+/** The ways to all pages: those of the organization, and those of the whole server. */
+export function SideBar({ isOpen, close }: { isOpen: boolean; close: () => void }) {
+  const { name, all } = useOrganization()
+  const isServer = useLocation().pathname.startsWith('/server/')
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click on a link closes what covers the page on a phone.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is used.
+    <div className={styles.side} data-open={isOpen || undefined} onClick={close}>
+      <OrganizationSwitch name={name} all={all} />
+      <nav aria-label="Organization">
+        {name !== undefined &&
+          organizationPlaces.map((place) => (
+            <PlaceLink key={place.label} place={place} organization={name} isHere={!isServer} />
+          ))}
+      </nav>
+      <nav aria-label="This server">
+        <p className={styles.group}>This server</p>
+        {serverPlaces.map((place) => (
+          <PlaceLink key={place.label} place={place} isHere={isServer} />
+        ))}
+      </nav>
+      <Foot />
+    </div>
+  )
+}
+
+function OrganizationSwitch({ name, all }: { name: string | undefined; all: readonly string[] }) {
+  const navigate = useNavigate()
+  const lead = (organization: string) => () => navigate({ to: '/$organization/overview', params: { organization } })
+  return (
+    <div className={styles.switchMenu}>
+      <Menu
+        side="left"
+        items={[...all.map((each) => ({ label: each, note: each === name ? '✓' : undefined, act: lead(each) }))]}
+        button={(attributes) => (
+          // A click here opens a menu, and must not close the bar on a phone.
+          <button
+            type="button"
+            className={styles.switch}
+            {...attributes}
+            onClick={(event) => {
+              event.stopPropagation()
+              attributes.onClick()
+            }}
+          >
+            <Mark />
+            <span>{name ?? 'Holdfast'}</span>
+            <IconSelector size={16} stroke={1.6} aria-label="Change organization" />
+          </button>
+        )}
+      />
+    </div>
+  )
+}
+
+type PlaceLinkProps = { readonly place: Place; readonly organization?: string; readonly isHere: boolean }
+
+function PlaceLink({ place, organization, isHere }: PlaceLinkProps) {
+  const { pathname } = useLocation()
+  const Icon = place.icon
+  const below = organization === undefined ? place.below : `/${organization}${place.below}`
+  const isChosen = isHere && `${pathname}/`.startsWith(`${below}/`)
+  const params = { organization } as never
+  const hasPages = isChosen && place.pages !== undefined
+  return (
+    <>
+      <Link
+        to={place.to}
+        params={params}
+        className={styles.item ?? ''}
+        data-chosen={isChosen || undefined}
+        activeProps={{}}
+        aria-current={isChosen && !hasPages ? 'page' : undefined}
+      >
+        <Icon size={17} stroke={1.6} />
+        {place.label}
+      </Link>
+      {hasPages && (
+        <div className={styles.sub}>
+          {place.pages?.map(([label, to]) => (
+            <Link
+              key={label}
+              to={to}
+              params={params}
+              className={styles.item ?? ''}
+              activeProps={{ 'aria-current': 'page' }}
+            >
+              {label}
+            </Link>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Whether the server is well, and which version it is. */
+function Foot() {
+  const { data } = useAnswer('seal.status', {}, { every: 60_000 })
+  if (!data) return null
+  return (
+    <div className={styles.foot}>
+      <Status shape={data.sealed ? 'paused' : 'done'}>{data.sealed ? 'Sealed' : 'Unsealed'}</Status>
+      <div>Holdfast {data.version}</div>
+    </div>
+  )
+}

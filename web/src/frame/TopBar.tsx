@@ -1,0 +1,59 @@
+import { useMantineColorScheme } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { base, csrfToken } from '../api/client.ts'
+import { useSession } from '../api/session.tsx'
+import { IconButton } from '../kit/Button.tsx'
+import { IconMenu2, IconSearch } from '../kit/icons.ts'
+import { Menu } from '../kit/Menu.tsx'
+import styles from './Frame.module.css'
+
+type TopBarProps = { readonly crumbs: ReactNode; readonly openMenu: () => void; readonly search: () => void }
+
+/** Where one is, the search, and who is signed in. */
+export const TopBar = ({ crumbs, openMenu, search }: TopBarProps) => (
+  <header className={styles.top}>
+    <IconButton label="Open the menu" className={styles.menuButton} onClick={openMenu}>
+      <IconMenu2 size={18} stroke={1.6} />
+    </IconButton>
+    {crumbs}
+    <button type="button" className={styles.find} onClick={search} aria-label="Search or jump to">
+      <IconSearch size={15} stroke={1.6} />
+      <span>Search or jump to</span>
+      <kbd>Ctrl K</kbd>
+    </button>
+    <Account />
+  </header>
+)
+
+function Account() {
+  const { username } = useSession()
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
+  const choose = (scheme: 'light' | 'dark' | 'auto') => () => setColorScheme(scheme)
+  const mark = (scheme: string) => (colorScheme === scheme ? '✓' : undefined)
+  return (
+    <Menu
+      items={[
+        { label: 'Your tokens', note: username, act: () => location.assign(`${base}/settings/tokens`) },
+        { label: 'Light theme', note: mark('light'), act: choose('light') },
+        { label: 'Dark theme', note: mark('dark'), act: choose('dark') },
+        { label: 'Theme of the system', note: mark('auto'), act: choose('auto') },
+        { label: 'API reference', act: () => location.assign('/docs') },
+        { label: 'Sign out', act: signOut },
+      ]}
+      button={(attributes) => (
+        <button type="button" className={styles.who} aria-label={`Account of ${username}`} {...attributes}>
+          {username.slice(0, 2).toUpperCase()}
+        </button>
+      )}
+    />
+  )
+}
+
+async function signOut(): Promise<void> {
+  await fetch(`${base}/sign-out`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-csrf-token': csrfToken() },
+    body: '{}',
+  })
+  location.assign(`${base}/sign-in`)
+}

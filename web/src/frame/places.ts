@@ -1,0 +1,24 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { IconLayoutDashboard, IconStack2 } from '../kit/icons.ts'
+
+/** A place of the navigation, and the pages below it. */
+export type Place = {
+  readonly label: string
+  readonly to: NonNullable<LinkProps['to']>
+  readonly icon: ComponentType<{ size?: number; stroke?: number }>
+  /** The part of the address that all its pages begin with. */
+  readonly below: string
+  /** The key after `g` that leads there. */
+  readonly key: string
+  readonly pages?: readonly (readonly [label: string, to: NonNullable<LinkProps['to']>])[]
+}
+
+/** What belongs to the organization that is chosen. */
+export const organizationPlaces: readonly Place[] = [
+  { label: 'Overview', to: '/$organization/overview', icon: IconLayoutDashboard, below: '/overview', key: 'o' },
+  { label: 'Workspaces', to: '/$organization/workspaces', icon: IconStack2, below: '/workspaces', key: 'w' },
+]
+
+/** What belongs to the whole server. */
+export const serverPlaces: readonly Place[] = []

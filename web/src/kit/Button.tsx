@@ -1,0 +1,42 @@
+import type { ComponentProps, ReactNode } from 'react'
+import styles from './Button.module.css'
+
+type Kind = 'primary' | 'default' | 'quiet' | 'danger' | 'destroy'
+
+type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
+  readonly kind?: Kind
+  readonly small?: boolean
+  /** Why it cannot be pressed now, and who can help; it stays visible and can be focused. */
+  readonly reason?: string | undefined
+  /** Pressed already, and not answered yet. */
+  readonly busy?: boolean
+}
+
+/** A button: a verb and its object. */
+export function Button({ kind = 'default', small, reason, busy = false, onClick, className, ...rest }: ButtonProps) {
+  const isOff = reason !== undefined || busy
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={buttonClass(kind, small, className)}
+      aria-disabled={isOff || undefined}
+      data-tip={reason ?? rest['aria-label']}
+      onClick={(event) => {
+        if (isOff) event.preventDefault()
+        else onClick?.(event)
+      }}
+    />
+  )
+}
+
+/** The look of a button, for links that lead to a page. */
+export const buttonClass = (kind: Kind = 'default', small = false, extra = ''): string =>
+  [styles.button, kind !== 'default' && styles[kind], small && styles.small, extra].filter(Boolean).join(' ')
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & { readonly label: string; children: ReactNode }
+
+/** An icon that can be pressed; what it does is said when one points at it. */
+export const IconButton = ({ label, className, ...rest }: IconButtonProps) => (
+  <button type="button" {...rest} aria-label={label} data-tip={label} className={`${styles.icon} ${className ?? ''}`} />
+)

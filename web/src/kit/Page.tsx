@@ -1,0 +1,115 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import styles from './Page.module.css'
+import { StatusShape } from './Status.tsx'
+
+type PageProps = {
+  readonly title: string
+  /** Beside the title: its status as a pill, or a button that copies. */
+  readonly beside?: ReactNode
+  /** One line of facts. */
+  readonly facts?: ReactNode
+  /** What can be done, the primary button last. */
+  readonly actions?: ReactNode
+  readonly tabs?: readonly Tab[]
+  readonly children: ReactNode
+}
+
+/** One of the faces of a thing. */
+export type Tab = { readonly label: string; readonly link: LinkProps; readonly count?: number | undefined }
+
+/** A page: what it is about, what can be done, its faces, and what they show. */
+export function Page({ title, beside, facts, actions, tabs, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} – Holdfast`
+  }, [title])
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <div className={styles.title}>
+          <h1>{title}</h1>
+          {beside}
+          {facts && <div className={styles.facts}>{facts}</div>}
+        </div>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {tabs && <Tabs tabs={tabs} />}
+      {children}
+    </div>
+  )
+}
+
+const Tabs = ({ tabs }: { tabs: readonly Tab[] }) => (
+  <nav className={styles.tabs} aria-label="Parts of this page">
+    {tabs.map(({ label, link, count }) => (
+      <Link
+        key={label}
+        {...link}
+        className={styles.tab ?? ''}
+        activeOptions={{ exact: true, includeSearch: link.search !== undefined }}
+        activeProps={{ 'aria-current': 'page' }}
+      >
+        {label}
+        {count !== undefined && <span>{count.toLocaleString('en')}</span>}
+      </Link>
+    ))}
+  </nav>
+)
+
+type SectionProps = {
+  readonly title: string
+  readonly count?: number | undefined
+  readonly lead?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A part of a page under its own heading. */
+export const Section = ({ title, count, lead, actions, children }: SectionProps) => (
+  <section className={styles.section} aria-label={title}>
+    <div className={styles.sectionHead}>
+      <h2>{title}</h2>
+      {count !== undefined && <span>{count.toLocaleString('en')}</span>}
+      {actions && <div>{actions}</div>}
+    </div>
+    {lead && <p className={styles.lead}>{lead}</p>}
+    {children}
+  </section>
+)
+
+type ColumnsProps = { readonly aside: ReactNode; readonly wide?: boolean; readonly children: ReactNode }
+
+/** The thing at the left, what explains it at the right. */
+export const Columns = ({ aside, wide = false, children }: ColumnsProps) => (
+  <div className={wide ? `${styles.columns} ${styles.wide}` : styles.columns}>
+    <div>{children}</div>
+    <aside className={styles.aside}>{aside}</aside>
+  </div>
+)
+
+/** Names and values; what has no value is left out. */
+export const Facts = ({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) => (
+  <dl className={styles.list}>
+    {of.map(([name, value]) =>
+      value === undefined || value === null || value === '' || value === false ? null : (
+        <div key={name} style={{ display: 'contents' }}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ),
+    )}
+  </dl>
+)
+
+/** A box with a line around it. */
+export const Box = ({ children }: { children: ReactNode }) => <div className={styles.box}>{children}</div>
+
+const noteShapes = { warn: 'risk', bad: 'failed', ok: 'done', calm: 'nothing' } as const
+
+/** Something to know before one goes on. */
+export const Note = ({ tone, children }: { tone: keyof typeof noteShapes; children: ReactNode }) => (
+  <div className={`${styles.note} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : undefined}>
+    <StatusShape shape={noteShapes[tone]} />
+    <div>{children}</div>
+  </div>
+)

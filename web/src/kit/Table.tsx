@@ -1,0 +1,210 @@
+import type { ReactNode } from 'react'
+import { Button, IconButton } from './Button.tsx'
+import { IconArrowDown, IconArrowUp, IconX } from './icons.ts'
+import styles from './Table.module.css'
+
+/** A column of a table. */
+export type Column<Row> = {
+  readonly title: string
+  readonly cell: (row: Row) => ReactNode
+  /** Numbers stand at the right. */
+  readonly right?: boolean
+  /** Takes the room that is left, and is cut where there is too little. */
+  readonly grow?: boolean
+  /** The key by which the API sorts, if it does. */
+  readonly sort?: string
+  /** Where it stands on a phone: what has no place there is left out. */
+  readonly phone?: 'name' | 'time' | 'status' | 'fact'
+}
+
+type Selection = {
+  readonly chosen: ReadonlySet<string>
+  readonly change: (chosen: ReadonlySet<string>) => void
+  /** What can be done with those. */
+  readonly actions: ReactNode
+}
+
+type TableProps<Row> = {
+  /** What the rows are, for those who cannot see. */
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+  readonly sort?: { readonly by: string; readonly change: (by: string) => void }
+  readonly selection?: Selection
+  /** Marks one row as the one that is looked at. */
+  readonly chosen?: string
+  /** What stands below the rows. */
+  readonly foot?: ReactNode
+  /** What is said if there is no row. */
+  readonly nothing?: ReactNode
+}
+
+/** The one table. Its rows hold native parts only, so that thousands are no effort. */
+export function Table<Row>({ label, columns, rows, keyOf, sort, selection, chosen, foot, nothing }: TableProps<Row>) {
+  return (
+    <div className={styles.table}>
+      <div className={styles.scroll}>
+        <table>
+          <caption className="unseen">{label}</caption>
+          <thead>
+            <tr>
+              {selection && <SelectAll keys={rows.map(keyOf)} selection={selection} />}
+              {columns.map((column) => (
+                <Head key={column.title} column={column} sort={sort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => {
+              const key = keyOf(row)
+              const isChosen = selection ? selection.chosen.has(key) : key === chosen
+              return (
+                <tr key={key} aria-selected={isChosen || undefined}>
+                  {selection && <Select row={key} selection={selection} />}
+                  {columns.map((column, index) => (
+                    <Cell key={column.title} column={column} isName={index === 0}>
+                      {column.cell(row)}
+                    </Cell>
+                  ))}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+      {rows.length === 0 && <div className={styles.nothing}>{nothing ?? 'There are none.'}</div>}
+      {selection && selection.chosen.size > 0 && <Bulk selection={selection} />}
+      {foot && <div className={styles.foot}>{foot}</div>}
+    </div>
+  )
+}
+
+/** What stands at the end of the foot of a table. */
+export const FootEnd = ({ children }: { children: ReactNode }) => <span className={styles.end}>{children}</span>
+
+const classOf = ({ right, grow }: { right?: boolean; grow?: boolean }): string | undefined =>
+  right ? styles.right : grow ? styles.grow : undefined
+
+function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableProps<Row>['sort'] }) {
+  const { title, sort: key } = column
+  if (!sort || key === undefined)
+    return (
+      <th scope="col" className={classOf({ right: column.right ?? false })}>
+        {title}
+      </th>
+    )
+  const isUp = sort.by === key
+  const isDown = sort.by === `-${key}`
+  const Arrow = isDown ? IconArrowDown : IconArrowUp
+  return (
+    <th
+      scope="col"
+      aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}
+      className={classOf({ right: column.right ?? false })}
+    >
+      <button type="button" className={styles.sort} onClick={() => sort.change(isUp ? `-${key}` : key)}>
+        {title}
+        {(isUp || isDown) && <Arrow size={14} stroke={1.8} />}
+      </button>
+    </th>
+  )
+}
+
+type CellProps<Row> = { column: Column<Row>; isName: boolean; children: ReactNode }
+
+function Cell<Row>({ column, isName, children }: CellProps<Row>) {
+  const rest = { className: classOf(column), 'data-phone': column.phone }
+  return isName ? (
+    <th scope="row" {...rest}>
+      {children}
+    </th>
+  ) : (
+    <td {...rest}>{children}</td>
+  )
+}
+
+function SelectAll({ keys, selection: { chosen, change } }: { keys: readonly string[]; selection: Selection }) {
+  const here = keys.filter((key) => chosen.has(key)).length
+  const others = [...chosen].filter((key) => !keys.includes(key))
+  return (
+    <th scope="col" className={styles.check}>
+      <input
+        type="checkbox"
+        aria-label="Select all rows shown"
+        checked={here > 0 && here === keys.length}
+        ref={(box) => {
+          if (box) box.indeterminate = here > 0 && here < keys.length
+        }}
+        onChange={() => change(new Set(here === keys.length ? others : [...others, ...keys]))}
+      />
+    </th>
+  )
+}
+
+const Select = ({ row, selection: { chosen, change } }: { row: string; selection: Selection }) => (
+  <td className={styles.check}>
+    <input
+      type="checkbox"
+      aria-label={`Select ${row}`}
+      checked={chosen.has(row)}
+      onChange={({ target }) => {
+        const next = new Set(chosen)
+        if (target.checked) next.add(row)
+        else next.delete(row)
+        change(next)
+      }}
+    />
+  </td>
+)
+
+const Bulk = ({ selection: { chosen, change, actions } }: { selection: Selection }) => (
+  <section className={styles.bulk} aria-label="Selected rows">
+    <span className="strong">{chosen.size.toLocaleString('en')} selected</span>
+    {actions}
+    <span className={styles.end}>
+      <IconButton label="Clear the selection" onClick={() => change(new Set())}>
+        <IconX size={16} stroke={1.6} />
+      </IconButton>
+    </span>
+  </section>
+)
+
+/** A link that looks like text in a foot or a sentence. */
+export const TextButton = ({ children, onClick }: { children: ReactNode; onClick: () => void }) => (
+  <button type="button" className={styles.plain} onClick={onClick}>
+    {children}
+  </button>
+)
+
+type PagerProps = {
+  readonly page: number
+  readonly pageSize: number
+  readonly shown: number
+  readonly total: number
+  readonly change: (page: number) => void
+}
+
+/** "1,284 match, showing 1 to 50", and the ways to the pages beside this one. */
+export const Pager = ({ page, pageSize, shown, total, change }: PagerProps) => {
+  const first = (page - 1) * pageSize + 1
+  const last = Math.ceil(total / pageSize)
+  return (
+    <>
+      <span className="number">
+        {total.toLocaleString('en')} {total === 1 ? 'matches' : 'match'}
+        {shown > 0 && `, showing ${first.toLocaleString('en')} to ${(first + shown - 1).toLocaleString('en')}`}
+      </span>
+      {last > 1 && (
+        <span className={styles.end}>
+          <Button small reason={page > 1 ? undefined : 'This is the first page.'} onClick={() => change(page - 1)}>
+            Previous
+          </Button>{' '}
+          <Button small reason={page < last ? undefined : 'This is the last page.'} onClick={() => change(page + 1)}>
+            Next
+          </Button>
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiFailure, sentenceOf } from '../api/client.ts'
+
+/** What is being typed: it outlives refusals, reconnects and new answers of the server. */
+export type Draft<Values extends object> = {
+  readonly values: Values
+  /** The names of what differs from where it began. */
+  readonly changes: readonly (keyof Values & string)[]
+  /** What is wrong, by the name of the field. */
+  readonly errors: Readonly<Record<string, string>>
+  /** What is wrong with no field in particular. */
+  readonly problem: string | undefined
+  readonly isBusy: boolean
+  set<Name extends keyof Values>(name: Name, value: Values[Name]): void
+  discard(): void
+  /** Sends it; what the server refuses appears at its fields. Returns whether it was taken. */
+  save(send: (values: Values, changes: readonly (keyof Values & string)[]) => Promise<unknown>): Promise<boolean>
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** A draft that begins with these values. */
+export function useDraft<Values extends object>(initial: Values): Draft<Values> {
+  const [typed, setTyped] = useState<Partial<Values>>({})
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const values = { ...initial, ...typed }
+  const changes = (Object.keys(typed) as (keyof Values & string)[]).filter(
+    (name) => !isSame(typed[name], initial[name]),
+  )
+  useBlocker({
+    shouldBlockFn: () => changes.length > 0 && !isBusy && !window.confirm('Leave without saving your changes?'),
+    enableBeforeUnload: () => changes.length > 0,
+  })
+  const forget = () => {
+    setErrors({})
+    setProblem(undefined)
+  }
+  return {
+    values,
+    changes,
+    errors,
+    problem,
+    isBusy,
+    set: (name, value) => {
+      setTyped((before) => ({ ...before, [name]: value }))
+      setErrors(({ [name as string]: _, ...rest }) => rest)
+    },
+    discard: () => {
+      setTyped({})
+      forget()
+    },
+    save: async (send) => {
+      setBusy(true)
+      forget()
+      try {
+        await send(values, changes)
+        setTyped({})
+        return true
+      } catch (error) {
+        const found = complaintsOf(error)
+        setErrors(found.errors)
+        setProblem(found.problem)
+        return false
+      } finally {
+        setBusy(false)
+      }
+    },
+  }
+}
+
+/** A pointer such as `/data/attributes/name` names a field; the rest is about the whole. */
+function complaintsOf(error: unknown): { errors: Record<string, string>; problem: string | undefined } {
+  const complaints = error instanceof ApiFailure ? error.complaints : []
+  const named = complaints.filter(({ pointer }) => pointer !== undefined)
+  const errors = Object.fromEntries(
+    named.map(({ pointer = '', text }) => [pointer.split('/').at(-1) ?? '', text.replace(/^[^:]*: /, '')]),
+  )
+  const rest = complaints.filter(({ pointer }) => pointer === undefined).map(({ text }) => text)
+  const problem = complaints.length === 0 ? sentenceOf(error) : rest.join(' ') || undefined
+  return { errors, problem }
+}

@@ -1,0 +1,2 @@
+declare module 'virtual:mantine-variables.css'
+declare module '*.css'
