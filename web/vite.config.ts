@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { convertCssVariables, DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
 import { defineConfig, type Plugin } from 'vite'
@@ -19,13 +21,10 @@ const mantineVariables = (): Plugin => ({
 /** Writes each file a second time, compressed as small as it gets: the server only sends them. */
 const compressed = (): Plugin => ({
   name: 'compressed',
-  generateBundle(_, bundle) {
-    for (const [fileName, item] of Object.entries(bundle)) {
-      if (!/\.(js|css|svg)$/.test(fileName)) continue
-      const text = item.type === 'chunk' ? item.code : item.source
-      const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
-      this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotliCompressSync(text, { params }) })
-    }
+  writeBundle({ dir = '' }) {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
+    for (const name of readdirSync(dir).filter((each) => /\.(js|css|svg)$/.test(each)))
+      writeFileSync(join(dir, `${name}.br`), brotliCompressSync(readFileSync(join(dir, name)), { params }))
   },
 })
 

@@ -23,7 +23,6 @@ import { tokensFeature } from './secrets/tokens/index.ts'
 import { toolsFeature } from './secrets/tools/index.ts'
 import { snapshotsFeature } from './snapshots/index.ts'
 import { discoveryFeature } from './workspaces/discovery/index.ts'
-import { workspacePagesFeature } from './workspaces/pages/index.ts'
 import { agentPoolsFeature } from './workspaces/pools/index.ts'
 import { sshKeysFeature } from './workspaces/ssh-keys/index.ts'
 import { stateVersionsFeature } from './workspaces/state/index.ts'
@@ -63,5 +62,4 @@ export const features: readonly Feature[] = [
   teamAccessFeature,
   agentPoolsFeature,
   vcsConnectionsFeature,
-  workspacePagesFeature,
 ]
