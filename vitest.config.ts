@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** Tests beside their source. Generated databases and clones under `data/` are not ours to run. */
-const besideSource = ['server', 'cli', 'api-client', 'scripts', 'bench', 'test/support'].map(
+const besideSource = ['server', 'cli', 'api-client', 'scripts', 'bench', 'test/support', 'web/src'].map(
   (folder) => `${folder}/**/*.test.ts`,
 )
 
@@ -71,6 +71,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/support/built-ui.ts'],
           testTimeout: 120_000,
         },
       },

@@ -13,6 +13,7 @@ const bin = (name: string): string => join(ROOT, 'node_modules', '.bin', name)
 
 const STEPS: readonly Step[] = [
   { name: 'types', command: [bin('tsc'), '--noEmit', '-p', '.'] },
+  { name: 'types of the web UI', command: [bin('tsc'), '--noEmit', '-p', 'web'] },
   { name: 'lint', command: [bin('biome'), 'check', '--error-on-warnings', '.'] },
   { name: 'boundaries', command: [process.execPath, 'scripts/check-boundaries.ts'] },
   { name: 'generated files', command: [process.execPath, 'scripts/generate.ts', '--check'] },
@@ -41,7 +42,7 @@ async function run({ name, command }: Step): Promise<StepResult & { output: stri
 
 /** The longest sources, since a file that grows is easier to split early. */
 function largestFiles(count: number): string[] {
-  const files = globSync('{server,cli,api-client,scripts,test,bench}/**/*.{ts,mjs}', {
+  const files = globSync('{server,cli,api-client,web/src,scripts,test,bench}/**/*.{ts,tsx,mjs}', {
     cwd: ROOT,
     exclude: ['**/*.d.ts'],
   })

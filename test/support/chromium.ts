@@ -1,4 +1,5 @@
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -39,7 +40,10 @@ const args = [
   '--disable-sync',
 ]
 
-/** A page whose console errors are collected: violations of the content policy appear there. */
+/**
+ * A page whose faults are collected: errors of the console, where violations of the content policy appear, errors of
+ * scripts, and requests to other hosts.
+ */
 type OpenPage = { readonly page: Page; readonly errors: string[] }
 
 /** A server, and pages of a real browser for it. */
@@ -70,6 +74,11 @@ export function siteInChromium(): SiteInChromium {
       const page = await (made.browser as Browser).newPage(options)
       const errors: string[] = []
       page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+      page.on('pageerror', ({ message }) => errors.push(message))
+      page.on('request', (request) => {
+        const url = request.url()
+        if (!url.startsWith(`${this.app.url}/`) && !/^(data|blob):/.test(url)) errors.push(`request to ${url}`)
+      })
       page.on('dialog', (dialog) => {
         errors.push(`dialog: ${dialog.message()}`)
         void dialog.dismiss()
@@ -83,4 +92,17 @@ export function siteInChromium(): SiteInChromium {
       await page.waitForURL(`${this.app.url}${path}`)
     },
   }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds wrong with a page, or with the part that a selector names: a rule and where it is broken. */
+export async function accessFaults(page: Page, part = 'html'): Promise<string[]> {
+  await page.evaluate(axeSource)
+  return await page.evaluate(async (selector) => {
+    type Found = { violations: { id: string; nodes: { html: string }[] }[] }
+    const { axe } = globalThis as unknown as { axe: { run(context: string): Promise<Found> } }
+    const { violations } = await axe.run(selector)
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)}`))
+  }, part)
 }

@@ -15,7 +15,7 @@ export function SideBar({ isOpen, close }: { isOpen: boolean; close: () => void 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click on a link closes what covers the page on a phone.
     // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is used.
-    <div className={styles.side} data-open={isOpen || undefined} onClick={close}>
+    <aside className={styles.side} aria-label="Places" data-open={isOpen || undefined} onClick={close}>
       <OrganizationSwitch name={name} all={all} />
       <nav aria-label="Organization">
         {name !== undefined &&
@@ -30,7 +30,7 @@ export function SideBar({ isOpen, close }: { isOpen: boolean; close: () => void 
         ))}
       </nav>
       <Foot />
-    </div>
+    </aside>
   )
 }
 

@@ -16,10 +16,9 @@ export const TopBar = ({ crumbs, openMenu, search }: TopBarProps) => (
       <IconMenu2 size={18} stroke={1.6} />
     </IconButton>
     {crumbs}
-    <button type="button" className={styles.find} onClick={search} aria-label="Search or jump to">
+    <button type="button" className={styles.find} onClick={search} aria-label="Search or jump to Ctrl K">
       <IconSearch size={15} stroke={1.6} />
-      <span>Search or jump to</span>
-      <kbd>Ctrl K</kbd>
+      <span>Search or jump to</span> <kbd>Ctrl K</kbd>
     </button>
     <Account />
   </header>
@@ -27,6 +26,7 @@ export const TopBar = ({ crumbs, openMenu, search }: TopBarProps) => (
 
 function Account() {
   const { username } = useSession()
+  const initials = username.slice(0, 2).toUpperCase()
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   const choose = (scheme: 'light' | 'dark' | 'auto') => () => setColorScheme(scheme)
   const mark = (scheme: string) => (colorScheme === scheme ? '✓' : undefined)
@@ -41,8 +41,8 @@ function Account() {
         { label: 'Sign out', act: signOut },
       ]}
       button={(attributes) => (
-        <button type="button" className={styles.who} aria-label={`Account of ${username}`} {...attributes}>
-          {username.slice(0, 2).toUpperCase()}
+        <button type="button" className={styles.who} aria-label={`${initials}, account of ${username}`} {...attributes}>
+          {initials}
         </button>
       )}
     />
