@@ -37,10 +37,7 @@ export type Versions = {
   onChange(area: Area, listener: () => void): () => void
 }
 
-/**
- * The statement that moves an area's version and returns the new one; the same on both engines but for its parameter. The
- * table may be that of another schema.
- */
-export const bumpSql = (parameter: '?' | '$1', table = 'versions'): string =>
-  `insert into ${table} (area, version) values (${parameter}, 1) ` +
+/** The statement that moves an area's version and returns the new one; the same on both engines but for its parameter. */
+export const bumpSql = (parameter: '?' | '$1'): string =>
+  `insert into versions (area, version) values (${parameter}, 1) ` +
   'on conflict (area) do update set version = versions.version + 1 returning version'

@@ -185,7 +185,7 @@ function replace(
 }
 
 function bumpEverything(database: DatabaseSync, into: Place, plan: ReplacementPlan): number {
-  const bump = bumpSql('?', `${into}.versions`)
+  const bump = bumpSql('?').replace('versions', `${into}.versions`)
   const epoch = Number(database.prepare(bump).get('everything')?.version)
   requireNext(epoch, plan)
   return epoch
