@@ -1042,6 +1042,26 @@ export interface paths {
     patch: operations["projects.merge-tag-bindings"];
     trace?: never;
   };
+  "/api/v2/search": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Find workspaces, projects, teams and organizations that you can see by a part of their name.
+     * @description Of each kind at most 8 are returned for an organization. Without `filter[organization]`, your first 20 organizations by name are searched.
+     */
+    get: operations["search.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/ssh-keys/{keyId}": {
     parameters: {
       query?: never;
@@ -4869,6 +4889,8 @@ export interface components {
     BrowserSession: {
       /** @description The CSRF token that writes require. */
       csrf_token: string;
+      /** @description Whether the session began with a token of `/v1`, and can use it. */
+      service_token: boolean;
       /** @description Whether the user is a site administrator. */
       site_admin: boolean;
       /** @description Identifier of the user. */
@@ -8220,6 +8242,32 @@ export interface components {
       migrate?: components["schemas"]["FlagInput"];
       /** @description Discard the shares submitted so far. */
       reset?: components["schemas"]["FlagInput"];
+    };
+    SearchHit: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["SearchHitAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["SearchHitRelationships"];
+      /** @constant */
+      type: "search-hits";
+    };
+    SearchHitAttributes: {
+      /** @description Type of what was found: `workspaces`, `projects`, `teams` or `organizations`. */
+      kind?: string;
+      /** @description Its name. */
+      name?: string;
+      /** @description Name of the organization it belongs to. */
+      organization?: string;
+      /** @description Identifier of what was found. */
+      "subject-id"?: string;
+    };
+    SearchHitRelationships: Record<string, never>;
+    SearchListAnswer: {
+      /** @description What was found. */
+      data: components["schemas"]["SearchHit"][];
     };
     SignInJoinAppBody: {
       /** @description CSRF token of the form. */
@@ -16636,6 +16684,43 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["TagBindingList"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "search.list": {
+    parameters: {
+      query?: {
+        /** @description Name of the only organization to search in. */
+        "filter[organization]"?: string;
+        /** @description Part of the name, in any case. */
+        q?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Find workspaces, projects, teams and organizations that you can see by a part of their name. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["SearchListAnswer"];
         };
       };
       /** @description A failure. */

@@ -196,6 +196,7 @@ export const routes = {
   'seal.seal': 'POST /v1/sys/seal',
   'seal.status': 'GET /v1/sys/seal-status',
   'seal.unseal': 'POST /v1/sys/unseal',
+  'search.list': 'GET /api/v2/search',
   'sign-in.session.app': 'GET /app/session',
   'site.healthz': 'GET /healthz',
   'site.readyz': 'GET /readyz',
