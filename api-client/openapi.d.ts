@@ -3928,6 +3928,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/sys/storage/raft/snapshot-auto/days/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Summarize the attempts of a configuration by day, oldest first.
+     * @description Attempts older than the newest hundred are kept as one row a day, for 400 days. Days without an attempt are left out.
+     */
+    get: operations["snapshots.days"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/sys/storage/raft/snapshot-auto/history/{name}": {
     parameters: {
       query?: never;
@@ -8340,6 +8360,26 @@ export interface components {
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
+    SnapshotDay: {
+      /** @description Number of attempts that began on it and have ended. */
+      attempts: number;
+      /** @description The day in UTC. */
+      day: string;
+      /** @description The longest time that it took to store one. */
+      duration_ms: number;
+      /** @description Why an attempt failed or a snapshot does not restore; empty if all went well. */
+      error: string;
+      /** @description How many of them failed. */
+      failed: number;
+      /** @description How many snapshots were proved not to restore. */
+      not_restorable: number;
+      /** @description The longest time from there until one was verified. */
+      proof_ms: number;
+      /** @description How many snapshots were verified. */
+      proved: number;
+      /** @description Bytes of the largest snapshot; 0 if none was stored. */
+      size: number;
+    };
     SnapshotInspection: {
       /** @description Seconds since that time. */
       age: number;
@@ -8475,6 +8515,28 @@ export interface components {
        * @default restore
        */
       verify?: string;
+    };
+    SnapshotsDaysData: {
+      days: components["schemas"]["SnapshotDay"][];
+    };
+    SnapshotsDaysEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["SnapshotsDaysData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
     };
     SnapshotsHistoryData: {
       attempts: components["schemas"]["SnapshotAttempt"][];
@@ -11537,78 +11599,6 @@ export interface components {
       /** @description Absolute URLs of this and other pages. */
       links: components["schemas"]["Links"];
       meta: components["schemas"]["PageMeta"];
-    };
-    WorkspacePagesForceUnlockAppBody: {
-      /** @description The page to show again, below that of the workspace: `/states`, or one version of the state. */
-      back?: string;
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description Why the workspace is locked. */
-      reason?: string;
-      /** @description When the lock began that may be broken. */
-      since?: string;
-    };
-    WorkspacePagesForceUnlockUiBody: {
-      /** @description The page to show again, below that of the workspace: `/states`, or one version of the state. */
-      back?: string;
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description Why the workspace is locked. */
-      reason?: string;
-      /** @description When the lock began that may be broken. */
-      since?: string;
-    };
-    WorkspacePagesLockAppBody: {
-      /** @description The page to show again, below that of the workspace: `/states`, or one version of the state. */
-      back?: string;
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description Why the workspace is locked. */
-      reason?: string;
-      /** @description When the lock began that may be broken. */
-      since?: string;
-    };
-    WorkspacePagesLockUiBody: {
-      /** @description The page to show again, below that of the workspace: `/states`, or one version of the state. */
-      back?: string;
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description Why the workspace is locked. */
-      reason?: string;
-      /** @description When the lock began that may be broken. */
-      since?: string;
-    };
-    WorkspacePagesRollbackAppBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description The version that was the newest one when the page was shown. */
-      newest?: string;
-    };
-    WorkspacePagesRollbackUiBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description The version that was the newest one when the page was shown. */
-      newest?: string;
-    };
-    WorkspacePagesUnlockAppBody: {
-      /** @description The page to show again, below that of the workspace: `/states`, or one version of the state. */
-      back?: string;
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description Why the workspace is locked. */
-      reason?: string;
-      /** @description When the lock began that may be broken. */
-      since?: string;
-    };
-    WorkspacePagesUnlockUiBody: {
-      /** @description The page to show again, below that of the workspace: `/states`, or one version of the state. */
-      back?: string;
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description Why the workspace is locked. */
-      reason?: string;
-      /** @description When the lock began that may be broken. */
-      since?: string;
     };
     WorkspaceRelationships: {
       /** @description The agent pool that executes its runs in agent mode. */
@@ -25784,6 +25774,41 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "snapshots.days": {
+    parameters: {
+      query?: {
+        /** @description How many days, today among them; a year by default. */
+        days?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Summarize the attempts of a configuration by day, oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SnapshotsDaysEnvelope"];
+        };
       };
       /** @description A failure. */
       default: {

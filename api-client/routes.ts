@@ -200,6 +200,7 @@ export const routes = {
   'site.readyz': 'GET /readyz',
   'snapshots.check': 'POST /v1/sys/storage/raft/snapshot-auto/check/{name}',
   'snapshots.check-new': 'POST /v1/sys/storage/raft/snapshot-auto/check',
+  'snapshots.days': 'GET /v1/sys/storage/raft/snapshot-auto/days/{name}',
   'snapshots.delete-config': 'DELETE /v1/sys/storage/raft/snapshot-auto/config/{name}',
   'snapshots.download': 'GET /v1/sys/storage/raft/snapshot-auto/snapshots/{name}/{file}',
   'snapshots.history': 'GET /v1/sys/storage/raft/snapshot-auto/history/{name}',
