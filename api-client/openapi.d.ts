@@ -4073,6 +4073,63 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/sys/storage/raft/snapshot-auto/snapshots/{name}/{file}/inspect": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Inspect a stored snapshot: read it from end to end and summarize its content. */
+    post: operations["snapshots.inspect-stored"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/storage/raft/snapshot-auto/snapshots/{name}/{file}/preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Preview a restore: show what restoring this stored snapshot would change.
+     * @description Changes nothing. Counts for each table the rows that would come back, be lost or change.
+     */
+    post: operations["snapshots.preview-stored"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/storage/raft/snapshot-auto/snapshots/{name}/{file}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Restore a stored snapshot, replacing everything in the store.
+     * @description The server reads the snapshot from its destination. Otherwise this is a restore without force: only snapshots made with the keys of this server are accepted, and a failure changes nothing.
+     */
+    post: operations["snapshots.restore-stored"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/sys/storage/raft/snapshot-auto/status/{name}": {
     parameters: {
       query?: never;
@@ -26147,6 +26204,111 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "snapshots.inspect-stored": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the snapshot. */
+        file: string;
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Inspect a stored snapshot: read it from end to end and summarize its content. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SnapshotInspectionEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "snapshots.preview-stored": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the snapshot. */
+        file: string;
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Preview a restore: show what restoring this stored snapshot would change. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RestorePreviewEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "snapshots.restore-stored": {
+    parameters: {
+      query?: {
+        /** @description Revoke every token, API token and session that the snapshot would make valid again: those revoked or expired since it was taken. The token of this call and its parents stay valid. If that token is not part of the snapshot, nothing is revoked: perhaps no valid token would be left. */
+        revoke_tokens?: boolean;
+      };
+      header?: never;
+      path: {
+        /** @description Name of the snapshot. */
+        file: string;
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Restore a stored snapshot, replacing everything in the store. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RestoreResultEnvelope"];
+        };
       };
       /** @description A failure. */
       default: {
