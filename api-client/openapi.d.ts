@@ -93,6 +93,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/admin/nodes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the nodes that share the database, by name. A node that is gone stays in the list for a day. */
+    get: operations["nodes.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/admin/organizations/{organization}/subscription": {
     parameters: {
       query?: never;
@@ -909,7 +926,7 @@ export interface paths {
     put?: never;
     /**
      * Lock, unlock or tag all workspaces that match a list query.
-     * @description The query takes the filters and searches of the workspace list, and nothing else: paging, an unknown parameter and a filter without a value are refused instead of ignored. Results are ordered by name. Permissions are checked for each workspace. With `dry-run`, nothing is changed. After 100 seconds or 10000 workspaces, the answer contains what was done so far, and `links.next` goes on.
+     * @description The query takes the filters and searches of the workspace list, and nothing else: paging, unknown parameters and attributes, and a filter without a value are refused instead of ignored. Results are ordered by name. Permissions are checked for each workspace. With `dry-run`, nothing is changed. After 100 seconds or 10000 workspaces, the answer contains what was done so far, and `links.next` goes on.
      */
     post: operations["workspaces.bulk"];
     delete?: never;
@@ -1023,6 +1040,26 @@ export interface paths {
     head?: never;
     /** Add tag bindings to a project or change their values. */
     patch: operations["projects.merge-tag-bindings"];
+    trace?: never;
+  };
+  "/api/v2/search": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Find workspaces, projects, teams and organizations that you can see by a part of their name.
+     * @description Of each kind at most 8 are returned for an organization. Without `filter[organization]`, your first 20 organizations by name are searched.
+     */
+    get: operations["search.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v2/ssh-keys/{keyId}": {
@@ -2869,7 +2906,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Describe the responding node. */
+    /** List the nodes that share the database. A node that is gone stays in the list for a day. */
     get: operations["status.nodes"];
     put?: never;
     post?: never;
@@ -4929,6 +4966,8 @@ export interface components {
     BrowserSession: {
       /** @description The CSRF token that writes require. */
       csrf_token: string;
+      /** @description Whether the session began with a token of `/v1`, and can use it. */
+      service_token: boolean;
       /** @description Whether the user is a site administrator. */
       site_admin: boolean;
       /** @description Identifier of the user. */
@@ -6649,6 +6688,57 @@ export interface components {
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
+    Node: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["NodeAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["NodeRelationships"];
+      /** @constant */
+      type: "nodes";
+    };
+    NodeAttributes: {
+      /** @description Where it listens; empty if its configuration does not tell. */
+      address?: string;
+      /** @description By how much its clock is ahead of that of the database; negative if it is behind. */
+      "clock-skew-ms"?: number;
+      /** @description Background jobs that it is running. */
+      "jobs-held"?: number;
+      /**
+       * Format: date-time
+       * @description Its last sign of life; there is one every ten seconds.
+       */
+      "last-seen-at"?: string;
+      /** @description Whether it hands out background work. */
+      "leads-background-work"?: boolean;
+      /** @description Its host name. */
+      name?: string;
+      /**
+       * Format: date-time
+       * @description When it started.
+       */
+      "started-at"?: string;
+      /** @description `present`, or `gone` if it was stopped or has given no sign for half a minute. */
+      state?: string;
+      /**
+       * Format: date-time
+       * @description When it was stopped; null while it runs, and if it ended unexpectedly.
+       */
+      "stopped-at"?: string | null;
+      /** @description The release that it runs. */
+      version?: string;
+    };
+    NodePage: {
+      data: components["schemas"]["Node"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
+    };
+    NodeRelationships: Record<string, never>;
     NotSignedIn: {
       /** @description Nobody is signed in. */
       errors: string[];
@@ -8230,6 +8320,32 @@ export interface components {
       /** @description Discard the shares submitted so far. */
       reset?: components["schemas"]["FlagInput"];
     };
+    SearchHit: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["SearchHitAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["SearchHitRelationships"];
+      /** @constant */
+      type: "search-hits";
+    };
+    SearchHitAttributes: {
+      /** @description Type of what was found: `workspaces`, `projects`, `teams` or `organizations`. */
+      kind?: string;
+      /** @description Its name. */
+      name?: string;
+      /** @description Name of the organization it belongs to. */
+      organization?: string;
+      /** @description Identifier of what was found. */
+      "subject-id"?: string;
+    };
+    SearchHitRelationships: Record<string, never>;
+    SearchListAnswer: {
+      /** @description What was found. */
+      data: components["schemas"]["SearchHit"][];
+    };
     SignInJoinAppBody: {
       /** @description CSRF token of the form. */
       csrf?: string;
@@ -9246,8 +9362,37 @@ export interface components {
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
     StatusNodesAnswer: {
-      /** @description The responding node. */
-      nodes: unknown[];
+      nodes: components["schemas"]["StatusNodesAnswerNode"][];
+    };
+    StatusNodesAnswerNode: {
+      /** @description Whether it leads background work. Every node answers requests. */
+      active_node: boolean;
+      /** @description The address for callers. */
+      api_address: string;
+      /** @description By how much its clock is ahead of that of the database. */
+      clock_skew_ms: number;
+      /** @description Where this node listens; empty if its configuration does not tell. */
+      cluster_address: string;
+      /** @description The release that it runs. */
+      holdfast_version: string;
+      /** @description Its host name. */
+      hostname: string;
+      /** @description Background jobs that it is running. */
+      jobs_held: number;
+      /**
+       * Format: date-time
+       * @description Its last sign of life.
+       */
+      last_echo: string;
+      /**
+       * Format: date-time
+       * @description When it started.
+       */
+      started_at: string;
+      /** @description `present`, or `gone` if it was stopped or has given no sign for half a minute. */
+      state: string;
+      /** @description The version that clients are told. */
+      version: string;
     };
     StatusStorageNodesConfig: {
       servers: unknown[];
@@ -12610,6 +12755,47 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["FeatureSetPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "nodes.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the nodes that share the database, by name. A node that is gone stays in the list for a day. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["NodePage"];
         };
       };
       /** @description A failure. */
@@ -16617,6 +16803,43 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["TagBindingList"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "search.list": {
+    parameters: {
+      query?: {
+        /** @description Name of the only organization to search in. */
+        "filter[organization]"?: string;
+        /** @description Part of the name, in any case. */
+        q?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Find workspaces, projects, teams and organizations that you can see by a part of their name. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["SearchListAnswer"];
         };
       };
       /** @description A failure. */
@@ -23125,7 +23348,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Describe the responding node. */
+      /** @description List the nodes that share the database. A node that is gone stays in the list for a day. */
       200: {
         headers: {
           [name: string]: unknown;
