@@ -37,6 +37,7 @@ const localTables: ReadonlySet<string> = new Set([
   'restored_tokens',
   'root_key_handover',
   'snapshot_attempts',
+  'snapshot_days',
   'snapshot_status',
   'unindexed_names',
   'versions',
