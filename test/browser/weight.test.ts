@@ -27,7 +27,12 @@ function weightOf(parts: Readonly<Record<string, Part>>, page: string): number {
   add('index.html')
   add(page)
   const fonts = Object.values(parts).filter(({ file }) => /^inter-latin-wght/.test(file))
-  const files = [...[...wanted].map((file) => `${file}.br`), ...fonts.map(({ file }) => file), 'index.html', 'theme.js.br']
+  const files = [
+    ...[...wanted].map((file) => `${file}.br`),
+    ...fonts.map(({ file }) => file),
+    'index.html',
+    'theme.js.br',
+  ]
   return files.reduce((sum, file) => sum + statSync(join(builtUi, file)).size, 0)
 }
 
