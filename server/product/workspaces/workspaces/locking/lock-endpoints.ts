@@ -60,6 +60,18 @@ const extensionAttributes = {
   }),
 } as const
 
+/** What is sent to break a lock. */
+const forceAttributes = {
+  reason: attribute.text('Why the lock is broken; the history keeps it.', {
+    nullable: true,
+    maxLength: longestReason,
+    example: 'The machine is gone',
+  }),
+  lockedAt: attribute.time('The `locked-at` of the lock that is meant; any lock if it is left out.', {
+    nullable: true,
+  }),
+} as const
+
 const lockSchema = resourceSchema('workspace-locks', {
   attributes: {
     reason: shown.text('Reason for the lock.'),
@@ -101,6 +113,7 @@ const longestWait = 60_000
 /** `{reason}`, the same inside a resource without a type, or nothing: clients send all three. */
 const lockBody = looseBody(lockAttributes)
 const extensionBody = looseBody(extensionAttributes)
+const forceBody = looseBody(forceAttributes)
 
 const common = {
   params: workspaceInPath,
@@ -198,11 +211,16 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'workspaces.force-unlock',
     route: at('force-unlock'),
     summary: 'Unlock a workspace, no matter who locked it.',
+    description: 'With `locked-at`, a lock that somebody took since then stays, and the answer is 409.',
     access: onLastSeenWorkspace('can-force-unlock'),
+    body: forceBody,
+    fails: ['missing', 'conflict', 'invalid'],
     handle: async (call) => {
-      const { deps, subject } = call
+      const { deps, body } = call
+      const { reason, lockedAt } = body.attributes
+      const force = { lockedAt: lockedAt ?? undefined, reason: reason ?? '' }
       const seen = toSeenWorkspace(call, 'can-force-unlock')
-      return answer(call, await forceUnlockWorkspace(deps, authorOf(call), seen, holderOf(subject.actor)))
+      return answer(call, await forceUnlockWorkspace(deps, authorOf(call), seen, force))
     },
   }),
   endpoint({
