@@ -11625,6 +11625,8 @@ export interface components {
       "locked-at"?: string;
       /** @description Reason for the lock. */
       reason?: string;
+      /** @description How many calls wait for the lock at the node that answers. */
+      waiting?: number;
     };
     WorkspaceLockDocument: {
       data: components["schemas"]["WorkspaceLock"] | null;

@@ -32,7 +32,7 @@ import {
 import { holderShown, workspaceDocument } from '../workspace-document-fields.ts'
 import { expiryProblem, holderOf, lockInForce, longestReason, newLock, type RequestedLock } from './lock.ts'
 import { extendLock, forceUnlockWorkspace, lockWorkspace, type SeenWorkspace, unlockWorkspace } from './lock-actions.ts'
-import { lockWhenFree, type Waiter } from './lock-queue-actions.ts'
+import { countWaiting, lockWhenFree, type Waiter } from './lock-queue-actions.ts'
 
 /** What can be sent with a lock. */
 const lockAttributes = {
@@ -78,6 +78,7 @@ const lockSchema = resourceSchema('workspace-locks', {
     'locked-at': shown.time('When the workspace was locked.'),
     'expires-at': shown.maybeTime('When the lock expires, if it does.'),
     'holder-name': shown.maybeText('Name of the holder; null for a team that you cannot see.'),
+    waiting: shown.whole('How many calls wait for the lock at the node that answers.'),
   },
   relationships: {
     'locked-by': 'The holder: a user, a team or a run.',
@@ -92,7 +93,11 @@ const lockDocument = {
 }
 
 /** A lock as a resource. A workspace has one at a time, so its id is that of the workspace. */
-const toLockResource = ({ id }: Pick<Workspace, 'id'>, lock: WorkspaceLock, holderName: string | null): Resource => ({
+const toLockResource = (
+  { id }: Pick<Workspace, 'id'>,
+  lock: WorkspaceLock,
+  { holderName, waiting }: { holderName: string | null; waiting: number },
+): Resource => ({
   type: 'workspace-locks',
   id,
   attributes: {
@@ -100,6 +105,7 @@ const toLockResource = ({ id }: Pick<Workspace, 'id'>, lock: WorkspaceLock, hold
     'locked-at': toIso(lock.since),
     'expires-at': maybeIso(lock.expiresAt),
     'holder-name': holderName,
+    waiting,
   },
   relationships: {
     'locked-by': holderShown(lock.holder),
@@ -259,7 +265,9 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const holders = await includeHolders(call, grants, [lock.holder])
       const isSecret = lock.holder.kind === 'team' && holders.length === 0
       const included = call.query.include.size > 0 ? holders : []
-      return answerOne(call, toLockResource(workspace, lock, isSecret ? null : lock.holder.name), { included })
+      const holderName = isSecret ? null : lock.holder.name
+      const waiting = countWaiting(call.deps, workspace.id)
+      return answerOne(call, toLockResource(workspace, lock, { holderName, waiting }), { included })
     },
   }),
 ])

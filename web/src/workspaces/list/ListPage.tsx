@@ -1,16 +1,16 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { useAnswer } from '../api/answers.ts'
-import type { Schemas } from '../api/client.ts'
-import { Answer, Empty } from '../kit/Answer.tsx'
-import { Chip, FilterBar, Search, Tags } from '../kit/Filters.tsx'
-import { count } from '../kit/numbers.ts'
-import { Page, type Tab } from '../kit/Page.tsx'
-import { Status } from '../kit/Status.tsx'
-import { type Column, Pager, Table, TextButton } from '../kit/Table.tsx'
-import { Time } from '../kit/Time.tsx'
+import { Link } from '@tanstack/react-router'
+import { useAnswer } from '../../api/answers.ts'
+import type { Schemas } from '../../api/client.ts'
+import { Answer, Empty } from '../../kit/Answer.tsx'
+import { Chip, FilterBar, Search, Tags } from '../../kit/Filters.tsx'
+import { count } from '../../kit/numbers.ts'
+import { Page, type Tab } from '../../kit/Page.tsx'
+import { Status } from '../../kit/Status.tsx'
+import { type Column, Pager, Table, TextButton } from '../../kit/Table.tsx'
+import { Time } from '../../kit/Time.tsx'
+import { useAddress } from '../address.ts'
 import { type ListSearch, listQuery } from './listSearch.ts'
 
-const route = getRouteApi('/$organization/workspaces/')
 const pageSize = 50
 
 type Workspace = Schemas['Workspace']
@@ -18,14 +18,11 @@ type Included = ReadonlyMap<string, string>
 
 /** The workspaces of an organization. */
 export function ListPage() {
-  const { organization } = route.useParams()
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
+  const { organization, search, change: go, replaceAll } = useAddress<ListSearch>()
   const path = { organization }
   const query = { ...listQuery(search, pageSize), include: 'project,locked_by' as const }
   const asked = useAnswer('workspaces.list', { params: { path, query } }, { keep: true })
-  const change = (next: Partial<ListSearch>) =>
-    navigate({ search: (before) => ({ ...before, page: undefined, ...next }) as ListSearch, replace: true })
+  const change = (next: Partial<ListSearch>) => go({ page: undefined, ...next })
   return (
     <Page title="Workspaces" tabs={tabsOf(organization)}>
       <FilterBar>
@@ -63,7 +60,7 @@ export function ListPage() {
               sort={{ by: search.sort ?? 'name', change: (sort) => change({ sort }) }}
               nothing={
                 <>
-                  Nothing matches. <TextButton onClick={() => navigate({ search: {} })}>Clear the filters</TextButton>
+                  Nothing matches. <TextButton onClick={() => replaceAll({})}>Clear the filters</TextButton>
                 </>
               }
               foot={

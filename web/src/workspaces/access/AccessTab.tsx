@@ -1,0 +1,1 @@
+export const AccessTab = () => <p>soon</p>

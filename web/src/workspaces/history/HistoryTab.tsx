@@ -1,0 +1,1 @@
+export const HistoryTab = () => <p>soon</p>

@@ -1,0 +1,1 @@
+export const SettingsTab = () => <p>soon</p>

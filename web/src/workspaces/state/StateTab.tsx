@@ -1,0 +1,1 @@
+export const StateTab = () => <p>soon</p>

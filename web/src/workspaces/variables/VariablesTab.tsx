@@ -1,0 +1,1 @@
+export const VariablesTab = () => <p>soon</p>
