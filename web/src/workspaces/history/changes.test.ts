@@ -26,6 +26,7 @@ test('history: members are shown with their values before and after', () => {
 
 test('history: changes of settings can be undone, locks cannot', () => {
   const subject = { type: 'workspaces', id: 'ws-1', name: 'network' }
-  expect(isUndoable(change({ action: 'update', subject }))).toBe(true)
+  expect(isUndoable(change({ action: 'update', subject, before: { 'auto-apply': true } }))).toBe(true)
+  expect(isUndoable(change({ action: 'update', subject, before: { 'tag-names': [] } }))).toBe(false)
   expect(isUndoable(change({ action: 'lock', subject }))).toBe(false)
 })

@@ -58,6 +58,9 @@ export function membersOf({ attributes }: Change): readonly MemberChange[] {
     .filter((member) => member.before !== undefined || member.after !== undefined)
 }
 
+/** What is recorded with settings, but is none. */
+const kept = new Set(['remote-state-consumers', 'tag-bindings', 'tag-names'])
+
 /** True for a change of settings, which can be taken back. */
-export const isUndoable = ({ attributes: { action, subject } }: Change): boolean =>
-  action === 'update' && subject?.type === 'workspaces'
+export const isUndoable = ({ attributes: { action, subject, before } }: Change): boolean =>
+  action === 'update' && subject?.type === 'workspaces' && Object.keys(before ?? {}).some((name) => !kept.has(name))
