@@ -80,6 +80,10 @@ type FieldProps<Values extends object, Type> = {
   readonly hint?: ReactNode
   readonly placeholder?: string
   readonly reason?: string | undefined
+  /** What is wrong with what was typed, as one types. */
+  readonly problem?: string | undefined
+  /** True for the field of a dialog in which one begins to type. */
+  readonly first?: boolean
 }
 
 function inputOf<Values extends object, Type>({
@@ -89,14 +93,17 @@ function inputOf<Values extends object, Type>({
   hint,
   placeholder,
   reason,
+  problem,
+  first,
 }: FieldProps<Values, Type>) {
   return {
     label,
     description: hint,
     placeholder,
-    error: draft.errors[name],
+    error: draft.errors[name] ?? problem,
     disabled: reason !== undefined,
     'data-tip': reason,
+    'data-autofocus': first,
     name,
   }
 }
