@@ -93,6 +93,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/admin/nodes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the nodes that share the database, by name. A node that is gone stays in the list for a day. */
+    get: operations["nodes.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/admin/organizations/{organization}/subscription": {
     parameters: {
       query?: never;
@@ -909,7 +926,7 @@ export interface paths {
     put?: never;
     /**
      * Lock, unlock or tag all workspaces that match a list query.
-     * @description The query takes the filters and searches of the workspace list, and nothing else: paging, an unknown parameter and a filter without a value are refused instead of ignored. Results are ordered by name. Permissions are checked for each workspace. With `dry-run`, nothing is changed. After 100 seconds or 10000 workspaces, the answer contains what was done so far, and `links.next` goes on.
+     * @description The query takes the filters and searches of the workspace list, and nothing else: paging, unknown parameters and attributes, and a filter without a value are refused instead of ignored. Results are ordered by name. Permissions are checked for each workspace. With `dry-run`, nothing is changed. After 100 seconds or 10000 workspaces, the answer contains what was done so far, and `links.next` goes on.
      */
     post: operations["workspaces.bulk"];
     delete?: never;
@@ -1023,6 +1040,26 @@ export interface paths {
     head?: never;
     /** Add tag bindings to a project or change their values. */
     patch: operations["projects.merge-tag-bindings"];
+    trace?: never;
+  };
+  "/api/v2/search": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Find workspaces, projects, teams and organizations that you can see by a part of their name.
+     * @description Of each kind at most 8 are returned for an organization. Without `filter[organization]`, your first 20 organizations by name are searched.
+     */
+    get: operations["search.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v2/ssh-keys/{keyId}": {
@@ -2994,7 +3031,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Describe the responding node. */
+    /** List the nodes that share the database. A node that is gone stays in the list for a day. */
     get: operations["status.nodes"];
     put?: never;
     post?: never;
@@ -4053,6 +4090,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/sys/storage/raft/snapshot-auto/days/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Summarize the attempts of a configuration by day, oldest first.
+     * @description Attempts older than the newest hundred are kept as one row a day, for 400 days. Days without an attempt are left out.
+     */
+    get: operations["snapshots.days"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/sys/storage/raft/snapshot-auto/history/{name}": {
     parameters: {
       query?: never;
@@ -4173,6 +4230,63 @@ export interface paths {
     post?: never;
     /** Delete a stored snapshot. */
     delete: operations["snapshots.remove"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/storage/raft/snapshot-auto/snapshots/{name}/{file}/inspect": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Inspect a stored snapshot: read it from end to end and summarize its content. */
+    post: operations["snapshots.inspect-stored"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/storage/raft/snapshot-auto/snapshots/{name}/{file}/preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Preview a restore: show what restoring this stored snapshot would change.
+     * @description Changes nothing. Counts for each table the rows that would come back, be lost or change.
+     */
+    post: operations["snapshots.preview-stored"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/storage/raft/snapshot-auto/snapshots/{name}/{file}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Restore a stored snapshot, replacing everything in the store.
+     * @description The server reads the snapshot from its destination. Otherwise this is a restore without force: only snapshots made with the keys of this server are accepted, and a failure changes nothing.
+     */
+    post: operations["snapshots.restore-stored"];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -4977,6 +5091,8 @@ export interface components {
     BrowserSession: {
       /** @description The CSRF token that writes require. */
       csrf_token: string;
+      /** @description Whether the session began with a token of `/v1`, and can use it. */
+      service_token: boolean;
       /** @description Whether the user is a site administrator. */
       site_admin: boolean;
       /** @description Identifier of the user. */
@@ -7252,6 +7368,57 @@ export interface components {
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
+    Node: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["NodeAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["NodeRelationships"];
+      /** @constant */
+      type: "nodes";
+    };
+    NodeAttributes: {
+      /** @description Where it listens; empty if its configuration does not tell. */
+      address?: string;
+      /** @description By how much its clock is ahead of that of the database; negative if it is behind. */
+      "clock-skew-ms"?: number;
+      /** @description Background jobs that it is running. */
+      "jobs-held"?: number;
+      /**
+       * Format: date-time
+       * @description Its last sign of life; there is one every ten seconds.
+       */
+      "last-seen-at"?: string;
+      /** @description Whether it hands out background work. */
+      "leads-background-work"?: boolean;
+      /** @description Its host name. */
+      name?: string;
+      /**
+       * Format: date-time
+       * @description When it started.
+       */
+      "started-at"?: string;
+      /** @description `present`, or `gone` if it was stopped or has given no sign for half a minute. */
+      state?: string;
+      /**
+       * Format: date-time
+       * @description When it was stopped; null while it runs, and if it ended unexpectedly.
+       */
+      "stopped-at"?: string | null;
+      /** @description The release that it runs. */
+      version?: string;
+    };
+    NodePage: {
+      data: components["schemas"]["Node"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
+    };
+    NodeRelationships: Record<string, never>;
     NotSignedIn: {
       /** @description Nobody is signed in. */
       errors: string[];
@@ -8833,6 +9000,32 @@ export interface components {
       /** @description Discard the shares submitted so far. */
       reset?: components["schemas"]["FlagInput"];
     };
+    SearchHit: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["SearchHitAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["SearchHitRelationships"];
+      /** @constant */
+      type: "search-hits";
+    };
+    SearchHitAttributes: {
+      /** @description Type of what was found: `workspaces`, `projects`, `teams` or `organizations`. */
+      kind?: string;
+      /** @description Its name. */
+      name?: string;
+      /** @description Name of the organization it belongs to. */
+      organization?: string;
+      /** @description Identifier of what was found. */
+      "subject-id"?: string;
+    };
+    SearchHitRelationships: Record<string, never>;
+    SearchListAnswer: {
+      /** @description What was found. */
+      data: components["schemas"]["SearchHit"][];
+    };
     SignInJoinAppBody: {
       /** @description CSRF token of the form. */
       csrf?: string;
@@ -9020,6 +9213,26 @@ export interface components {
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
+    SnapshotDay: {
+      /** @description Number of attempts that began on it and have ended. */
+      attempts: number;
+      /** @description The day in UTC. */
+      day: string;
+      /** @description The longest time that it took to store one. */
+      duration_ms: number;
+      /** @description Why an attempt failed or a snapshot does not restore; empty if all went well. */
+      error: string;
+      /** @description How many of them failed. */
+      failed: number;
+      /** @description How many snapshots were proved not to restore. */
+      not_restorable: number;
+      /** @description The longest time from there until one was verified. */
+      proof_ms: number;
+      /** @description How many snapshots were verified. */
+      proved: number;
+      /** @description Bytes of the largest snapshot; 0 if none was stored. */
+      size: number;
+    };
     SnapshotInspection: {
       /** @description Seconds since that time. */
       age: number;
@@ -9155,6 +9368,28 @@ export interface components {
        * @default restore
        */
       verify?: string;
+    };
+    SnapshotsDaysData: {
+      days: components["schemas"]["SnapshotDay"][];
+    };
+    SnapshotsDaysEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["SnapshotsDaysData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
     };
     SnapshotsHistoryData: {
       attempts: components["schemas"]["SnapshotAttempt"][];
@@ -9807,8 +10042,37 @@ export interface components {
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
     StatusNodesAnswer: {
-      /** @description The responding node. */
-      nodes: unknown[];
+      nodes: components["schemas"]["StatusNodesAnswerNode"][];
+    };
+    StatusNodesAnswerNode: {
+      /** @description Whether it leads background work. Every node answers requests. */
+      active_node: boolean;
+      /** @description The address for callers. */
+      api_address: string;
+      /** @description By how much its clock is ahead of that of the database. */
+      clock_skew_ms: number;
+      /** @description Where this node listens; empty if its configuration does not tell. */
+      cluster_address: string;
+      /** @description The release that it runs. */
+      holdfast_version: string;
+      /** @description Its host name. */
+      hostname: string;
+      /** @description Background jobs that it is running. */
+      jobs_held: number;
+      /**
+       * Format: date-time
+       * @description Its last sign of life.
+       */
+      last_echo: string;
+      /**
+       * Format: date-time
+       * @description When it started.
+       */
+      started_at: string;
+      /** @description `present`, or `gone` if it was stopped or has given no sign for half a minute. */
+      state: string;
+      /** @description The version that clients are told. */
+      version: string;
     };
     StatusStorageNodesConfig: {
       servers: unknown[];
@@ -13171,6 +13435,47 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["FeatureSetPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "nodes.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the nodes that share the database, by name. A node that is gone stays in the list for a day. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["NodePage"];
         };
       };
       /** @description A failure. */
@@ -17178,6 +17483,43 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["TagBindingList"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "search.list": {
+    parameters: {
+      query?: {
+        /** @description Name of the only organization to search in. */
+        "filter[organization]"?: string;
+        /** @description Part of the name, in any case. */
+        q?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Find workspaces, projects, teams and organizations that you can see by a part of their name. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["SearchListAnswer"];
         };
       };
       /** @description A failure. */
@@ -23937,7 +24279,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Describe the responding node. */
+      /** @description List the nodes that share the database. A node that is gone stays in the list for a day. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -26655,6 +26997,41 @@ export interface operations {
       };
     };
   };
+  "snapshots.days": {
+    parameters: {
+      query?: {
+        /** @description How many days, today among them; a year by default. */
+        days?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Summarize the attempts of a configuration by day, oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SnapshotsDaysEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
   "snapshots.history": {
     parameters: {
       query?: {
@@ -26981,6 +27358,111 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "snapshots.inspect-stored": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the snapshot. */
+        file: string;
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Inspect a stored snapshot: read it from end to end and summarize its content. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SnapshotInspectionEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "snapshots.preview-stored": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the snapshot. */
+        file: string;
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Preview a restore: show what restoring this stored snapshot would change. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RestorePreviewEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "snapshots.restore-stored": {
+    parameters: {
+      query?: {
+        /** @description Revoke every token, API token and session that the snapshot would make valid again: those revoked or expired since it was taken. The token of this call and its parents stay valid. If that token is not part of the snapshot, nothing is revoked: perhaps no valid token would be left. */
+        revoke_tokens?: boolean;
+      };
+      header?: never;
+      path: {
+        /** @description Name of the snapshot. */
+        file: string;
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Restore a stored snapshot, replacing everything in the store. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RestoreResultEnvelope"];
+        };
       };
       /** @description A failure. */
       default: {

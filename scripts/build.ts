@@ -19,7 +19,8 @@ function main(): number {
   cpSync(join(ROOT, 'web', 'dist'), to('web', 'dist'), { recursive: true })
   writeFileSync(to('scripts', 'setup', 'root.mjs'), ownRoot)
   const packageFile = JSON.parse(readFileSync(to('package.json'), 'utf8'))
-  writeFileSync(to('package.json'), `${JSON.stringify({ ...packageFile, gitHead: headCommit() }, null, 2)}\n`)
+  // Where it is unknown, it is empty: a package must not take the commit of the folder that it is installed in.
+  writeFileSync(to('package.json'), `${JSON.stringify({ ...packageFile, gitHead: headCommit() ?? '' }, null, 2)}\n`)
   return 0
 }
 

@@ -256,6 +256,19 @@ export const tables = {
     created_at: 'integer',
     login_id: 'text',
   },
+  /** Written by kit. */
+  nodes: {
+    holder: 'text',
+    name: 'text',
+    address: 'text',
+    base_url: 'text',
+    version: 'text',
+    compat_version: 'text',
+    clock_skew_ms: 'integer',
+    started_at: 'integer',
+    seen_at: 'integer',
+    stopped_at: 'integer null',
+  },
   /** Written by workspaces/vcs. */
   oauth_clients: {
     id: 'text',
@@ -501,6 +514,19 @@ export const tables = {
     revision: 'integer',
     created_at: 'integer',
     updated_at: 'integer',
+  },
+  /** Written by snapshots. */
+  snapshot_days: {
+    name: 'text',
+    day: 'integer',
+    attempts: 'integer',
+    failed: 'integer',
+    proved: 'integer',
+    disproved: 'integer',
+    size: 'integer',
+    duration_ms: 'integer',
+    proof_ms: 'integer',
+    error: 'text',
   },
   /** Written by snapshots. */
   snapshot_status: {

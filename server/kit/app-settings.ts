@@ -31,5 +31,7 @@ export type Settings = {
   /** How long certificate logins are kept in their record, and how many; 0 for none. */
   readonly loginRecord: { readonly days: number; readonly entries: number }
   readonly nodeName: string
+  /** Where this node alone can be reached; empty where the configuration does not tell. */
+  readonly nodeAddress: string
   readonly version: string
 }

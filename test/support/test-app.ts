@@ -149,5 +149,6 @@ const testSettings = (directory: string): Settings => ({
   concurrentSnapshots: 3,
   loginRecord: { days: 30, entries: 100_000 },
   nodeName: 'test',
+  nodeAddress: 'https://test:8200',
   version,
 })

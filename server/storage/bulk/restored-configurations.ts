@@ -30,5 +30,6 @@ export function forgetRunsStatements(
   const isKept = `exists (select 1 from ${both} where ${isSame} and l.name = t.name)`
   const forget = (table: string) => statement(`delete from ${local}.${table} as t where not ${isKept}`)
   // What is sealed in the record of logins cannot be read with the keys of the restored data.
-  return [...['snapshot_status', 'snapshot_attempts'].map(forget), statement(`delete from ${local}.cert_logins`)]
+  const forgetLogins = statement(`delete from ${local}.cert_logins`)
+  return [...['snapshot_status', 'snapshot_attempts', 'snapshot_days'].map(forget), forgetLogins]
 }
