@@ -43,7 +43,7 @@ function CertificateCard({ certificate, span, now }: CardProps) {
         of={[
           ['Subject', restOfName(subject) || subject],
           ['Kind', kindOf(certificate)],
-          ['Key', `${certificate.key}, signed with ${certificate.signature}`],
+          ['Key', `${certificate.key}, ${certificate.signature.replace(/^.* with /, '')}`],
           ['Key usage', certificate.key_usage.join(', ') || 'none set, so any'],
           ['Extended usage', certificate.extended_key_usage.join(', ') || 'none set, so any'],
           ['May issue for', certificate.permitted_names.join(', ')],

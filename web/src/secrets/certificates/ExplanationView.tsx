@@ -16,7 +16,7 @@ import {
   type RoleVerdict,
   verdictLine,
 } from './explanation.ts'
-import { shortName } from './reasons.ts'
+import { shortName, shortSerial } from './reasons.ts'
 
 const tones = { true: 'ok', false: 'bad', null: 'warn' } as const
 
@@ -42,7 +42,7 @@ export function ExplanationView({ explained, askOcsp }: { explained: Explanation
       >
         <h2>{headline(explained)}</h2>
         <span className="soft">
-          <code>{shortName(chain[0]?.subject ?? '')}</code> {verdictLine(explained)}
+          <code>{shortName(chain[0]?.subject ?? '')}</code>. {verdictLine(explained)}
         </span>
       </Note>
       <Section title="Chain" note={nearest ? `as role ${nearest.role} sees it` : undefined}>
@@ -87,7 +87,7 @@ function stepsOf({ chain, roles }: Explanation): readonly Step[] {
     const notes = [
       link.trusted && role ? `trusted by role ${role.role}` : link.sent && !isLeaf ? 'sent by the client' : '',
       sent?.path_length != null ? `path length ${sent.path_length}` : '',
-      isLeaf && sent ? `serial ${sent.serial}` : '',
+      isLeaf && sent ? `serial ${shortSerial(sent.serial)}` : '',
       isLeaf && sent ? sent.extended_key_usage.join(', ') : '',
     ]
     return {

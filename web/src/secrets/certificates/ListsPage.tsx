@@ -138,7 +138,7 @@ const columnsOf = (act: Actions): readonly Column<List>[] => [
   { title: 'Issued', right: true, cell: ({ this_update }) => <Time at={this_update} /> },
   { title: 'Next due', right: true, phone: 'time', cell: ({ next_update }) => <Time at={next_update} /> },
   {
-    title: 'Fetched',
+    title: 'Next fetch',
     right: true,
     cell: ({ url, next_fetch }) => (url === '' ? <span className="faint">uploaded</span> : <Time at={next_fetch} />),
   },

@@ -1,7 +1,7 @@
 import { useAnswer, useRefresh } from '../../api/answers.ts'
 import type { Schemas } from '../../api/client.ts'
 import { Answer } from '../../kit/Answer.tsx'
-import { useDraft } from '../../kit/drafts.ts'
+import { type Draft, useDraft } from '../../kit/drafts.ts'
 import { ChoiceField, Form, Group, Pair, SwitchField, TextField } from '../../kit/Form.tsx'
 import { useToasts } from '../../kit/Toasts.tsx'
 import { CertificatePage } from './CertificatePage.tsx'
@@ -48,61 +48,61 @@ function Settings({ config }: { config: Config }) {
         await refresh(['cert-config'])
       }}
     >
-      <Group title="Revocation">
-        <ChoiceField
-          draft={draft}
-          name="crl_match"
-          label="A revocation list revokes"
-          hint="By serial number alone, a list also revokes certificates of other CAs that happen to have the same number."
-          choices={[
-            ['issuer', 'certificates of its own issuer'],
-            ['serial', 'any certificate with a listed serial number'],
-          ]}
-        />
-      </Group>
-      <Group title="Tokens">
-        <SwitchField
-          draft={draft}
-          name="disable_binding"
-          label="Renew tokens without the certificate"
-          hint={
-            draft.values.disable_binding
-              ? 'On: whoever has a token can renew it.'
-              : 'Off: a renewal needs the certificate of the login, and passes the same checks.'
-          }
-        />
-        <SwitchField
-          draft={draft}
-          name="enable_identity_alias_metadata"
-          label="Keep facts of the certificate with the identity"
-        />
-      </Group>
-      <Group title="Refusals">
-        <SwitchField
-          draft={draft}
-          name="enable_metadata_on_failures"
-          label="Tell refused clients what was read from their certificate"
-          hint="Common name, serial number and key identifiers; never anything about roles."
-        />
-      </Group>
-      <Group title="Memory">
-        <Pair>
-          <TextField
-            draft={draft}
-            name="role_cache_size"
-            label="Roles kept in memory"
-            hint="-1 for none."
-            type="number"
-          />
-          <TextField
-            draft={draft}
-            name="ocsp_cache_size"
-            label="OCSP answers kept"
-            hint="2 to 100,000."
-            type="number"
-          />
-        </Pair>
-      </Group>
+      <Groups draft={draft} />
     </Form>
   )
 }
+
+const Groups = ({ draft }: { draft: Draft<ReturnType<typeof valuesOf>> }) => (
+  <>
+    <Group title="Revocation">
+      <ChoiceField
+        draft={draft}
+        name="crl_match"
+        label="A revocation list revokes"
+        hint="By serial number alone, a list also revokes certificates of other CAs that happen to have the same number."
+        choices={[
+          ['issuer', 'certificates of its own issuer'],
+          ['serial', 'any certificate with a listed serial number'],
+        ]}
+      />
+    </Group>
+    <Group title="Tokens">
+      <SwitchField
+        draft={draft}
+        name="disable_binding"
+        label="Renew tokens without the certificate"
+        hint={
+          draft.values.disable_binding
+            ? 'On: whoever has a token can renew it.'
+            : 'Off: a renewal needs the certificate of the login, and passes the same checks.'
+        }
+      />
+      <SwitchField
+        draft={draft}
+        name="enable_identity_alias_metadata"
+        label="Keep facts of the certificate with the identity"
+      />
+    </Group>
+    <Group title="Refusals">
+      <SwitchField
+        draft={draft}
+        name="enable_metadata_on_failures"
+        label="Tell refused clients what was read from their certificate"
+        hint="Common name, serial number and key identifiers; never anything about roles."
+      />
+    </Group>
+    <Group title="Memory">
+      <Pair>
+        <TextField
+          draft={draft}
+          name="role_cache_size"
+          label="Roles kept in memory"
+          hint="-1 for none."
+          type="number"
+        />
+        <TextField draft={draft} name="ocsp_cache_size" label="OCSP answers kept" hint="2 to 100,000." type="number" />
+      </Pair>
+    </Group>
+  </>
+)

@@ -70,7 +70,7 @@ function columnsOf(all: readonly Trusted[]): readonly Column<Trusted>[] {
       title: 'Validity',
       grow: true,
       cell: ({ not_before, not_after, days_left }) => (
-        <Validity from={not_before} to={not_after} tone={expiry(days_left).tone} span={span} now={now} />
+        <Validity from={not_before} to={not_after} tone={expiry(days_left).tone} span={span} now={now} bare />
       ),
     },
     { title: 'Roles', cell: (each) => <Roles of={each} /> },

@@ -3,7 +3,7 @@ const reasons: Readonly<Record<string, readonly [word: string, sentence: string]
   validity: ['expired or not yet valid', 'the certificate is out of its time'],
   revoked: ['revoked', 'the certificate is revoked'],
   'no-issuer': ['no path to a CA', 'no role trusts an issuer of the certificate'],
-  role: ['no role', 'no role was found for it'],
+  role: ['no role fits', 'no role fits the certificate'],
   signature: ['signature wrong', 'a signature in the chain is wrong'],
   purpose: ['not for clients', 'the certificate is not meant for TLS clients'],
   'key-usage': ['key usage', 'the key must not be used to log in'],
@@ -61,6 +61,10 @@ export const shortDigest = (hex: string): string => {
   const pairs = hex.match(/../g) ?? []
   return pairs.length < 8 ? hex : `${pairs.slice(0, 3).join(':')}:…:${pairs.slice(-2).join(':')}`
 }
+
+/** A serial number, cut in its middle if it is long. */
+export const shortSerial = (serial: string): string =>
+  serial.length <= 14 ? serial : `${serial.slice(0, 6)}…${serial.slice(-4)}`
 
 /** How a span until the end of a certificate reads, and how bad it is. */
 export function expiry(daysLeft: number): { readonly text: string; readonly tone: 'ok' | 'warn' | 'bad' } {

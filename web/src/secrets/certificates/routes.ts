@@ -2,22 +2,18 @@ import { type AnyRoute, createRoute, lazyRouteComponent, redirect, retainSearchP
 import { mountSearch } from './mounts.tsx'
 import { explainSearch, loginsSearch, roleSearch, rolesSearch } from './searches.ts'
 
-/** The pages of certificate login. */
-export const certificateRoutes = <Parent extends AnyRoute>(parent: Parent) => {
-  const certificates = createRoute({
-    getParentRoute: () => parent,
-    path: 'certificates',
-    validateSearch: mountSearch,
-    search: { middlewares: [retainSearchParams(['mount'])] },
-    staticData: { crumb: 'Certificate login' },
-  })
-  const home = createRoute({
+/** The first page. */
+const homeOf = <Parent extends AnyRoute>(certificates: Parent) =>
+  createRoute({
     getParentRoute: () => certificates,
     path: '/',
     beforeLoad: ({ search }) => {
       throw redirect({ to: '/server/certificates/roles', search } as never)
     },
   })
+
+/** The pages of roles. */
+const roleRoutes = <Parent extends AnyRoute>(certificates: Parent) => {
   const roles = createRoute({
     getParentRoute: () => certificates,
     path: 'roles',
@@ -29,18 +25,30 @@ export const certificateRoutes = <Parent extends AnyRoute>(parent: Parent) => {
     validateSearch: rolesSearch,
     component: lazyRouteComponent(() => import('./RolesPage.tsx'), 'RolesPage'),
   })
-  const newRole = createRoute({
-    getParentRoute: () => certificates,
-    path: 'new-role',
-    staticData: { crumb: 'New role' },
-    component: lazyRouteComponent(() => import('./RolePage.tsx'), 'NewRolePage'),
-  })
   const role = createRoute({
     getParentRoute: () => roles,
     path: '$role',
     validateSearch: roleSearch,
     staticData: { crumb: '$role' },
     component: lazyRouteComponent(() => import('./RolePage.tsx'), 'RolePage'),
+  })
+  return roles.addChildren([roleList, role])
+}
+
+/** The pages of certificate login. */
+export const certificateRoutes = <Parent extends AnyRoute>(parent: Parent) => {
+  const certificates = createRoute({
+    getParentRoute: () => parent,
+    path: 'certificates',
+    validateSearch: mountSearch,
+    search: { middlewares: [retainSearchParams(['mount'])] },
+    staticData: { crumb: 'Certificate login' },
+  })
+  const newRole = createRoute({
+    getParentRoute: () => certificates,
+    path: 'new-role',
+    staticData: { crumb: 'New role' },
+    component: lazyRouteComponent(() => import('./RolePage.tsx'), 'NewRolePage'),
   })
   const lists = createRoute({
     getParentRoute: () => certificates,
@@ -75,8 +83,8 @@ export const certificateRoutes = <Parent extends AnyRoute>(parent: Parent) => {
     component: lazyRouteComponent(() => import('./SettingsPage.tsx'), 'SettingsPage'),
   })
   return certificates.addChildren([
-    home,
-    roles.addChildren([roleList, role]),
+    homeOf(certificates),
+    roleRoutes(certificates),
     newRole,
     lists,
     logins,

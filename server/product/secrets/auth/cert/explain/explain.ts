@@ -126,7 +126,9 @@ export function outcomeOf({ total, roles }: { total: number; roles: readonly Jud
 /** Whether a role would issue a token to a certificate that matches it. */
 const issues = ({ shown }: JudgedRole): boolean => shown.accepted !== false
 
-const failures = ({ shown }: JudgedRole): number => shown.checks.filter(({ ok }) => ok === false).length
+/** Roles whose certificates the chain does not even lead to come last. */
+const failures = ({ shown }: JudgedRole): number =>
+  shown.checks.filter(({ ok }) => ok === false).length + (shown.reachesTrust ? 0 : 1_000)
 
 /** Roles that would match come first, then those that come closest. */
 export const byNearness = (a: JudgedRole, b: JudgedRole): number => {
