@@ -22,11 +22,12 @@ export const endedTokens = 'ended_tokens'
 
 /**
  * Tables that are about this installation and not about what people keep in it: background work, caches, what tells it
- * apart from others, and how its snapshots went. They are in no archive, and a restore leaves them as they are, so
+ * apart from others, who logged in, and how its snapshots went. They are in no archive, and a restore leaves them as they are, so
  * nothing in them may point to a row outside.
  */
 const localTables: ReadonlySet<string> = new Set([
   endedTokens,
+  'cert_logins',
   'installation',
   'jobs',
   'leases',

@@ -77,7 +77,7 @@ function PlaceLink({ place, organization, isHere }: PlaceLinkProps) {
         to={place.to}
         params={params}
         className={styles.item ?? ''}
-        data-chosen={isChosen || undefined}
+        data-chosen={hasPages ? 'open' : isChosen || undefined}
         activeProps={{}}
         aria-current={isChosen && !hasPages ? 'page' : undefined}
       >

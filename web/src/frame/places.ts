@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { IconLayoutDashboard, IconStack2 } from '../kit/icons.ts'
+import { IconCertificate, IconLayoutDashboard, IconStack2 } from '../kit/icons.ts'
 
 /** A place of the navigation, and the pages below it. */
 export type Place = {
@@ -21,4 +21,20 @@ export const organizationPlaces: readonly Place[] = [
 ]
 
 /** What belongs to the whole server. */
-export const serverPlaces: readonly Place[] = []
+export const serverPlaces: readonly Place[] = [
+  {
+    label: 'Certificate login',
+    to: '/server/certificates/roles',
+    icon: IconCertificate,
+    below: '/server/certificates',
+    key: 'c',
+    pages: [
+      ['Roles', '/server/certificates/roles'],
+      ['Revocation lists', '/server/certificates/crls'],
+      ['Logins', '/server/certificates/logins'],
+      ['Explain', '/server/certificates/explain'],
+      ['Trust map', '/server/certificates/trust'],
+      ['Settings', '/server/certificates/settings'],
+    ],
+  },
+]
