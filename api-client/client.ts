@@ -109,10 +109,9 @@ export function createApiClient({ baseUrl, token, fetch }: ApiClientOptions = {}
     byPath,
     call: async (name, ...[input]) => {
       const [method = '', path = ''] = routes[name].split(' ')
-      const { data, error, response } = await request(method, path, input ?? {})
+      const { data, error, response } = await request(method, path, Object(input))
       if (!response.ok) throw new ApiFailure(response, error)
-      // The type of the answer is that of the name; spelled out here, it is too long for the compiler.
-      return data as never
+      return data as AnswerOf<typeof name>
     },
   }
 }
