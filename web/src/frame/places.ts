@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { IconLayoutDashboard, IconStack2 } from '../kit/icons.ts'
+import { IconCamera, IconLayoutDashboard, IconStack2 } from '../kit/icons.ts'
 
 /** A place of the navigation, and the pages below it. */
 export type Place = {
@@ -21,4 +21,6 @@ export const organizationPlaces: readonly Place[] = [
 ]
 
 /** What belongs to the whole server. */
-export const serverPlaces: readonly Place[] = []
+export const serverPlaces: readonly Place[] = [
+  { label: 'Snapshots', to: '/server/snapshots', icon: IconCamera, below: '/server/snapshots', key: 'n' },
+]
