@@ -9175,6 +9175,8 @@ export interface components {
       id: string;
       /** @description Node that took it. */
       node: string;
+      /** @description Whether it was proved not to restore. */
+      not_restorable: boolean;
       /** @description Names of the old snapshots removed after it. */
       pruned: string[];
       /** @description SHA-256 of the whole archive. */
@@ -9187,7 +9189,7 @@ export interface components {
       url: string;
       /** @description When it was verified by a restore. */
       verified_at: string;
-      /** @description Why verification failed. */
+      /** @description Why verification failed, or could not be done. */
       verify_error: string;
     };
     SnapshotChange: {
@@ -9533,6 +9535,8 @@ export interface components {
       next_snapshot_start: string;
       /** @description Node that took the newest snapshot. */
       node: string;
+      /** @description Whether the newest successful snapshot was proved not to restore. */
+      not_restorable: boolean;
       /** @description Whether the newest successful snapshot is older than it should be. */
       overdue: boolean;
       /** @description When the newest attempt began. */
@@ -27704,6 +27708,7 @@ export interface operations {
            *         "verify": "checksum",
            *         "last_verified_at": "",
            *         "last_verify_error": "",
+           *         "not_restorable": false,
            *         "node": "node-1",
            *         "snapshot_timeout": 3600
            *       },

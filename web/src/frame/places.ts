@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { IconCertificate, IconLayoutDashboard, IconStack2 } from '../kit/icons.ts'
+import { IconCamera, IconCertificate, IconLayoutDashboard, IconStack2 } from '../kit/icons.ts'
 
 /** A place of the navigation, and the pages below it. */
 export type Place = {
@@ -37,4 +37,5 @@ export const serverPlaces: readonly Place[] = [
       ['Settings', '/server/certificates/settings'],
     ],
   },
+  { label: 'Snapshots', to: '/server/snapshots', icon: IconCamera, below: '/server/snapshots', key: 'n' },
 ]
