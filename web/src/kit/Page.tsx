@@ -101,6 +101,9 @@ export const Facts = ({ of }: { of: readonly (readonly [name: string, value: Rea
   </dl>
 )
 
+/** Buttons below what they are about. */
+export const ActionRow = ({ children }: { children: ReactNode }) => <div className={styles.row}>{children}</div>
+
 /** A box with a line around it. */
 export const Box = ({ children }: { children: ReactNode }) => <div className={styles.box}>{children}</div>
 

@@ -6,6 +6,8 @@ import styles from './Table.module.css'
 /** A column of a table. */
 export type Column<Row> = {
   readonly title: string
+  /** A second line of the head: a count. */
+  readonly note?: string
   readonly cell: (row: Row) => ReactNode
   /** Numbers stand at the right. */
   readonly right?: boolean
@@ -92,6 +94,7 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableProps<Row
     return (
       <th scope="col" className={classOf({ right: column.right ?? false })}>
         {title}
+        {column.note !== undefined && <small className={styles.note}>{column.note}</small>}
       </th>
     )
   const isUp = sort.by === key
