@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { IconArrowDown, IconArrowUp, IconX } from './icons.ts'
 import styles from './Table.module.css'
@@ -172,6 +172,25 @@ const Bulk = ({ selection: { chosen, change, actions } }: { selection: Selection
     </span>
   </section>
 )
+
+/** A box to tick in a cell. */
+export const Tick = ({
+  label,
+  reason,
+  ...rest
+}: ComponentProps<'input'> & { label: string; reason?: string | undefined }) => (
+  <input
+    type="checkbox"
+    {...rest}
+    className={styles.box}
+    aria-label={label}
+    aria-disabled={reason !== undefined || undefined}
+    data-tip={reason}
+  />
+)
+
+/** A second line in a cell, about its name. */
+export const Under = ({ children }: { children: ReactNode }) => <small className={styles.under}>{children}</small>
 
 /** A link that looks like text in a foot or a sentence. */
 export const TextButton = ({ children, onClick }: { children: ReactNode; onClick: () => void }) => (

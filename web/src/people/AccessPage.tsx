@@ -6,9 +6,9 @@ import { Answer, Empty } from '../kit/Answer.tsx'
 import { Button } from '../kit/Button.tsx'
 import { useConfirm } from '../kit/Dialog.tsx'
 import { FilterBar, Search } from '../kit/Filters.tsx'
-import { counted } from '../kit/numbers.ts'
+import { count, counted } from '../kit/numbers.ts'
 import { Columns, Page } from '../kit/Page.tsx'
-import { type Column, FootEnd, Table } from '../kit/Table.tsx'
+import { type Column, FootEnd, Table, Under } from '../kit/Table.tsx'
 import { useToasts } from '../kit/Toasts.tsx'
 import { AbilityList } from './AbilityList.tsx'
 import { AccessDialog } from './AccessDialog.tsx'
@@ -41,7 +41,7 @@ export function ProjectAccessPage() {
   const targets = (asked.data?.data ?? []).map(({ id, attributes }) => ({
     id,
     name: attributes.name ?? id,
-    note: counted(attributes['workspace-count'] ?? 0, 'workspace'),
+    note: `${count(attributes['workspace-count'] ?? 0)} ws`,
     mayManage: attributes.permissions?.['can-manage-teams'],
   }))
   return <Matrix kind="project" targets={targets} total={asked.data?.meta.pagination['total-count'] ?? 0} of={asked} />
@@ -160,13 +160,15 @@ function columnsOf({ organization, targets, table, search }: ColumnsOf): readonl
     title: 'Team',
     phone: 'name',
     cell: (team) => (
-      <Link
-        to={'/$organization/organization/access/teams/$team' as never}
-        params={{ organization, team: team.attributes.name } as never}
-        data-tip={noteOf(team)}
-      >
-        {team.attributes.name}
-      </Link>
+      <>
+        <Link
+          to={'/$organization/organization/access/teams/$team' as never}
+          params={{ organization, team: team.attributes.name } as never}
+        >
+          {team.attributes.name}
+        </Link>
+        <Under>{noteOf(team)}</Under>
+      </>
     ),
   }
   const cells = targets.map(
@@ -192,10 +194,10 @@ function columnsOf({ organization, targets, table, search }: ColumnsOf): readonl
   return [name, ...cells]
 }
 
-const noteOf = (team: Team): string =>
-  [counted(team.attributes['users-count'] ?? 0, 'person', 'people'), fromOrganization(team)?.why]
-    .filter(Boolean)
-    .join(', ')
+const peopleIn = ({ attributes }: Team): string =>
+  attributes['users-count'] ? counted(attributes['users-count'], 'person', 'people') : 'no people'
+
+const noteOf = (team: Team): string => [peopleIn(team), fromOrganization(team)?.why].filter(Boolean).join(', ')
 
 type ChosenProps = {
   readonly kind: Kind

@@ -1,10 +1,10 @@
 import { useAnswer, useRefresh } from '../api/answers.ts'
-import { call, isMissing, type Schemas } from '../api/client.ts'
+import { call, type Schemas } from '../api/client.ts'
 import { Answer } from '../kit/Answer.tsx'
 import { useDraft } from '../kit/drafts.ts'
 import { ChoiceField, Form, TextField } from '../kit/Form.tsx'
 import { useToasts } from '../kit/Toasts.tsx'
-import { unless } from './organization.ts'
+import { idIn, unless } from './organization.ts'
 import { SettingsFrame } from './SettingsFrame.tsx'
 
 type Policy = Schemas['RetentionPolicyDocument']['data']
@@ -12,20 +12,25 @@ type Policy = Schemas['RetentionPolicyDocument']['data']
 /** How long old state is kept, unless a workspace says otherwise. */
 export const RetentionPage = () => (
   <SettingsFrame>
-    {({ attributes }) => (
+    {({ attributes, relationships }) => (
       <Policies
         organization={attributes.name ?? ''}
+        isSet={idIn(relationships?.['data-retention-policy']) !== undefined}
         reason={unless(attributes.permissions?.['can-update'], 'change how long state is kept')}
       />
     )}
   </SettingsFrame>
 )
 
-type PoliciesProps = { readonly organization: string; readonly reason: string | undefined }
+type PoliciesProps = {
+  readonly organization: string
+  readonly isSet: boolean
+  readonly reason: string | undefined
+}
 
-function Policies({ organization, reason }: PoliciesProps) {
-  const asked = useAnswer('organizations.retention-policy', { params: { path: { organization } } })
-  const of = isMissing(asked.error) ? { data: { data: undefined }, error: undefined, refetch: asked.refetch } : asked
+function Policies({ organization, isSet, reason }: PoliciesProps) {
+  const asked = useAnswer('organizations.retention-policy', { params: { path: { organization } } }, { when: isSet })
+  const of = !isSet ? { data: { data: undefined }, error: undefined, refetch: asked.refetch } : asked
   return (
     <Answer of={of} failed="The retention policy could not be read">
       {({ data }: { data: Policy | undefined }) => (
@@ -40,7 +45,9 @@ type Values = { readonly kind: string; readonly days: string }
 const older = 'data-retention-policy-delete-olders'
 const forever = 'data-retention-policy-dont-deletes'
 
-function PolicyForm({ organization, reason, policy }: PoliciesProps & { policy: Policy | undefined }) {
+type PolicyFormProps = Omit<PoliciesProps, 'isSet'> & { readonly policy: Policy | undefined }
+
+function PolicyForm({ organization, reason, policy }: PolicyFormProps) {
   const draft = useDraft<Values>({
     kind: policy?.type ?? 'none',
     days: String(policy?.attributes?.['delete-older-than-n-days'] ?? 90),

@@ -2,7 +2,7 @@ import { useRefresh } from '../api/answers.ts'
 import { call, type Schemas } from '../api/client.ts'
 import { Answer } from '../kit/Answer.tsx'
 import { Page } from '../kit/Page.tsx'
-import { type Column, FootEnd, Table } from '../kit/Table.tsx'
+import { type Column, FootEnd, Table, Tick, Under } from '../kit/Table.tsx'
 import { useToasts } from '../kit/Toasts.tsx'
 import { organizationRights } from './access.ts'
 import { accessTabs } from './accessTabs.ts'
@@ -68,7 +68,12 @@ const columnsOf = (teams: readonly Team[], set: Set): readonly Column<Right>[] =
   {
     title: 'Right',
     phone: 'name',
-    cell: ([, label, hint]) => <span data-tip={hint}>{label}</span>,
+    cell: ([, label, hint]) => (
+      <>
+        {label}
+        <Under>{hint}</Under>
+      </>
+    ),
   },
   ...teams
     .filter(({ attributes }) => attributes.name !== 'owners')
@@ -82,12 +87,10 @@ const columnsOf = (teams: readonly Team[], set: Set): readonly Column<Right>[] =
             `change the rights of ${team.attributes.name}`,
           )
           return (
-            <input
-              type="checkbox"
-              aria-label={`${team.attributes.name}: ${label}`}
+            <Tick
+              label={`${team.attributes.name}: ${label}`}
+              reason={reason}
               checked={team.attributes['organization-access']?.[name] ?? false}
-              aria-disabled={reason !== undefined || undefined}
-              data-tip={reason}
               onChange={({ target }) => reason === undefined && set(team, right, target.checked)}
             />
           )

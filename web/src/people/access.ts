@@ -95,7 +95,7 @@ const everywhere: readonly (readonly [grant: keyof Grants, words: string, gives:
 
 /** What a team may do everywhere by a right of the whole organization, and by which. */
 export function fromOrganization(team: Team): { readonly access: Access; readonly why: string } | undefined {
-  if (team.attributes.name === 'owners') return { access: administrator, why: 'owners have all rights' }
+  if (team.attributes.name === 'owners') return { access: administrator, why: 'all rights' }
   const grants = team.attributes['organization-access']
   const found = everywhere.find(([grant]) => grants?.[grant])
   return found && { access: found[2], why: found[1] }

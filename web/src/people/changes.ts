@@ -16,9 +16,17 @@ export const wordOf = (type: string): string =>
 const longest = 40
 
 function shown(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing'
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const text = textOf(value)
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text
+}
+
+/** Members of an object are told one after another, without marks that only machines need. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nothing'
+  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map(textOf).join(' and ')
+  if (typeof value !== 'object') return String(value)
+  const pairs = Object.entries(value).map(([name, each]) => `${name} ${textOf(each)}`)
+  return pairs.length === 0 ? 'nothing' : pairs.join(' and ')
 }
 
 type Values = Readonly<Record<string, unknown>> | null | undefined
