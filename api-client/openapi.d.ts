@@ -1042,6 +1042,26 @@ export interface paths {
     patch: operations["projects.merge-tag-bindings"];
     trace?: never;
   };
+  "/api/v2/search": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Find workspaces, projects, teams and organizations that you can see by a part of their name.
+     * @description Of each kind at most 8 are returned for an organization. Without `filter[organization]`, your first 20 organizations by name are searched.
+     */
+    get: operations["search.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/ssh-keys/{keyId}": {
     parameters: {
       query?: never;
@@ -3945,6 +3965,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/sys/storage/raft/snapshot-auto/days/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Summarize the attempts of a configuration by day, oldest first.
+     * @description Attempts older than the newest hundred are kept as one row a day, for 400 days. Days without an attempt are left out.
+     */
+    get: operations["snapshots.days"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/sys/storage/raft/snapshot-auto/history/{name}": {
     parameters: {
       query?: never;
@@ -4065,6 +4105,63 @@ export interface paths {
     post?: never;
     /** Delete a stored snapshot. */
     delete: operations["snapshots.remove"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/storage/raft/snapshot-auto/snapshots/{name}/{file}/inspect": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Inspect a stored snapshot: read it from end to end and summarize its content. */
+    post: operations["snapshots.inspect-stored"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/storage/raft/snapshot-auto/snapshots/{name}/{file}/preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Preview a restore: show what restoring this stored snapshot would change.
+     * @description Changes nothing. Counts for each table the rows that would come back, be lost or change.
+     */
+    post: operations["snapshots.preview-stored"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/storage/raft/snapshot-auto/snapshots/{name}/{file}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Restore a stored snapshot, replacing everything in the store.
+     * @description The server reads the snapshot from its destination. Otherwise this is a restore without force: only snapshots made with the keys of this server are accepted, and a failure changes nothing.
+     */
+    post: operations["snapshots.restore-stored"];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -4869,6 +4966,8 @@ export interface components {
     BrowserSession: {
       /** @description The CSRF token that writes require. */
       csrf_token: string;
+      /** @description Whether the session began with a token of `/v1`, and can use it. */
+      service_token: boolean;
       /** @description Whether the user is a site administrator. */
       site_admin: boolean;
       /** @description Identifier of the user. */
@@ -8221,6 +8320,32 @@ export interface components {
       /** @description Discard the shares submitted so far. */
       reset?: components["schemas"]["FlagInput"];
     };
+    SearchHit: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["SearchHitAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["SearchHitRelationships"];
+      /** @constant */
+      type: "search-hits";
+    };
+    SearchHitAttributes: {
+      /** @description Type of what was found: `workspaces`, `projects`, `teams` or `organizations`. */
+      kind?: string;
+      /** @description Its name. */
+      name?: string;
+      /** @description Name of the organization it belongs to. */
+      organization?: string;
+      /** @description Identifier of what was found. */
+      "subject-id"?: string;
+    };
+    SearchHitRelationships: Record<string, never>;
+    SearchListAnswer: {
+      /** @description What was found. */
+      data: components["schemas"]["SearchHit"][];
+    };
     SignInJoinAppBody: {
       /** @description CSRF token of the form. */
       csrf?: string;
@@ -8408,6 +8533,26 @@ export interface components {
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
+    SnapshotDay: {
+      /** @description Number of attempts that began on it and have ended. */
+      attempts: number;
+      /** @description The day in UTC. */
+      day: string;
+      /** @description The longest time that it took to store one. */
+      duration_ms: number;
+      /** @description Why an attempt failed or a snapshot does not restore; empty if all went well. */
+      error: string;
+      /** @description How many of them failed. */
+      failed: number;
+      /** @description How many snapshots were proved not to restore. */
+      not_restorable: number;
+      /** @description The longest time from there until one was verified. */
+      proof_ms: number;
+      /** @description How many snapshots were verified. */
+      proved: number;
+      /** @description Bytes of the largest snapshot; 0 if none was stored. */
+      size: number;
+    };
     SnapshotInspection: {
       /** @description Seconds since that time. */
       age: number;
@@ -8543,6 +8688,28 @@ export interface components {
        * @default restore
        */
       verify?: string;
+    };
+    SnapshotsDaysData: {
+      days: components["schemas"]["SnapshotDay"][];
+    };
+    SnapshotsDaysEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["SnapshotsDaysData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
     };
     SnapshotsHistoryData: {
       attempts: components["schemas"]["SnapshotAttempt"][];
@@ -16636,6 +16803,43 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["TagBindingList"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "search.list": {
+    parameters: {
+      query?: {
+        /** @description Name of the only organization to search in. */
+        "filter[organization]"?: string;
+        /** @description Part of the name, in any case. */
+        q?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Find workspaces, projects, teams and organizations that you can see by a part of their name. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["SearchListAnswer"];
         };
       };
       /** @description A failure. */
@@ -25862,6 +26066,41 @@ export interface operations {
       };
     };
   };
+  "snapshots.days": {
+    parameters: {
+      query?: {
+        /** @description How many days, today among them; a year by default. */
+        days?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Summarize the attempts of a configuration by day, oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SnapshotsDaysEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
   "snapshots.history": {
     parameters: {
       query?: {
@@ -26188,6 +26427,111 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "snapshots.inspect-stored": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the snapshot. */
+        file: string;
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Inspect a stored snapshot: read it from end to end and summarize its content. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SnapshotInspectionEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "snapshots.preview-stored": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the snapshot. */
+        file: string;
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Preview a restore: show what restoring this stored snapshot would change. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RestorePreviewEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "snapshots.restore-stored": {
+    parameters: {
+      query?: {
+        /** @description Revoke every token, API token and session that the snapshot would make valid again: those revoked or expired since it was taken. The token of this call and its parents stay valid. If that token is not part of the snapshot, nothing is revoked: perhaps no valid token would be left. */
+        revoke_tokens?: boolean;
+      };
+      header?: never;
+      path: {
+        /** @description Name of the snapshot. */
+        file: string;
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Restore a stored snapshot, replacing everything in the store. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RestoreResultEnvelope"];
+        };
       };
       /** @description A failure. */
       default: {

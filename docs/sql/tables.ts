@@ -501,6 +501,19 @@ export const tables = {
     updated_at: 'integer',
   },
   /** Written by snapshots. */
+  snapshot_days: {
+    name: 'text',
+    day: 'integer',
+    attempts: 'integer',
+    failed: 'integer',
+    proved: 'integer',
+    disproved: 'integer',
+    size: 'integer',
+    duration_ms: 'integer',
+    proof_ms: 'integer',
+    error: 'text',
+  },
+  /** Written by snapshots. */
   snapshot_status: {
     name: 'text',
     anchor: 'integer',

@@ -29,5 +29,5 @@ export function forgetRunsStatements(
   const both = `${live}.snapshot_configurations l, ${scratch}.snapshot_configurations s`
   const isKept = `exists (select 1 from ${both} where ${isSame} and l.name = t.name)`
   const forget = (table: string) => statement(`delete from ${local}.${table} as t where not ${isKept}`)
-  return ['snapshot_status', 'snapshot_attempts'].map(forget)
+  return ['snapshot_status', 'snapshot_attempts', 'snapshot_days'].map(forget)
 }

@@ -17,7 +17,7 @@ export type BulkTarget =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly url: string; readonly schema: string | undefined }
 
-/** Where a scratch schema notes which tokens of the store end while it is prepared. */
+/** The note of tokens that end in a store while a restore prepares: in its scratch schema, or in the file of the store. */
 export const endedTokens = 'ended_tokens'
 
 /**
@@ -37,6 +37,7 @@ const localTables: ReadonlySet<string> = new Set([
   'restored_tokens',
   'root_key_handover',
   'snapshot_attempts',
+  'snapshot_days',
   'snapshot_status',
   'unindexed_names',
   'versions',

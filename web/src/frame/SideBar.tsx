@@ -14,7 +14,6 @@ export function SideBar({ isOpen, close }: { isOpen: boolean; close: () => void 
   const isServer = useLocation().pathname.startsWith('/server/')
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click on a link closes what covers the page on a phone.
-    // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is used.
     <aside className={styles.side} aria-label="Places" data-open={isOpen || undefined} onClick={close}>
       <OrganizationSwitch name={name} all={all} />
       <nav aria-label="Organization">

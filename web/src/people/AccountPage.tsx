@@ -1,4 +1,3 @@
-import { useMantineColorScheme } from '@mantine/core'
 import { useState } from 'react'
 import { useAnswer, useRefresh } from '../api/answers.ts'
 import { base, call, csrfToken, type Schemas } from '../api/client.ts'
@@ -12,6 +11,7 @@ import { ActionRow, Facts, Page, Section } from '../kit/Page.tsx'
 import { Status } from '../kit/Status.tsx'
 import { Time } from '../kit/Time.tsx'
 import { useToasts } from '../kit/Toasts.tsx'
+import { chooseTheme, chosenTheme, type Theme } from '../kit/theming.ts'
 import { accountTabs } from './accountTabs.ts'
 
 type User = Schemas['User']
@@ -183,17 +183,18 @@ const schemes = [
 
 /** These are kept in the browser and hold at once, so that there is nothing to save. */
 function Appearance() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
+  const [theme, setTheme] = useState<string>(chosenTheme)
   const [keys, setKeys] = useState(() => localStorage.getItem('holdfast-keys') !== 'off')
   const draft = {
-    values: { theme: colorScheme as string, keys },
+    values: { theme, keys },
     changes: [],
     errors: {},
     problem: undefined,
     isBusy: false,
     set: (name: 'theme' | 'keys', value: unknown) => {
       if (name === 'theme') {
-        setColorScheme(value as 'auto')
+        chooseTheme(value as Theme)
+        setTheme(value as Theme)
         return
       }
       localStorage.setItem('holdfast-keys', value ? 'on' : 'off')

@@ -239,6 +239,7 @@ const SessionAnswer = model('BrowserSession', {
   username: Type.String({ description: 'Name of the user.' }),
   site_admin: Type.Boolean({ description: 'Whether the user is a site administrator.' }),
   csrf_token: Type.String({ description: 'The CSRF token that writes require.' }),
+  service_token: Type.Boolean({ description: 'Whether the session began with a token of `/v1`, and can use it.' }),
 })
 
 const NotSignedIn = model('NotSignedIn', { errors: Type.Array(Type.String(), { description: 'Nobody is signed in.' }) })
@@ -283,8 +284,9 @@ const pagesBelow = (prefix: PagePrefix) => [
     handle: async (call) => {
       const session = await sessionOf(call.deps, call.request)
       if (!session) return bare({ errors: ['not signed in'] }, 401)
-      const { userId, username, siteAdmin } = session
-      return bare({ user_id: userId, username, site_admin: siteAdmin, csrf_token: csrfTokenOf(call.deps, session) })
+      const { userId, username, siteAdmin, serviceToken } = session
+      const who = { user_id: userId, username, site_admin: siteAdmin, service_token: serviceToken !== undefined }
+      return bare({ ...who, csrf_token: csrfTokenOf(call.deps, session) })
     },
   }),
 ]

@@ -1,12 +1,13 @@
-import { type Instant, instant, toIsoOffset } from '../../../kernel/clock.ts'
+import { type Instant, instant, toIso, toIsoOffset } from '../../../kernel/clock.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data } from '../../../kit/reply.ts'
 import { placeProblemOf, readConfiguration } from '../configurations/configuration-actions.ts'
 import { nameParam } from '../configurations/configuration-endpoints.ts'
 import { requireLicence } from '../licence.ts'
-import { loadHistory, rememberedAttempts } from '../schedule/attempt-store.ts'
+import { loadDays, loadHistory, rememberedAttempts } from '../schedule/attempt-store.ts'
 import { attemptDeadline } from '../schedule/schedule.ts'
+import { firstDay, keptDays, type SnapshotDay } from '../schedule/snapshot-day.ts'
 import type { SnapshotAttemptRow as Attempt } from '../snapshot.ts'
 import { isOverdueNow, nextStartOf, type StatusFacts, scheduleStateOf } from './status.ts'
 import { gatherStatus } from './status-actions.ts'
@@ -111,6 +112,25 @@ export function attemptToWire(attempt: Attempt): Record<string, unknown> {
   }
 }
 
+/** The attempts of one day. */
+const DayEntry = model('SnapshotDay', {
+  day: text('The day in UTC.'),
+  attempts: Type.Integer({ description: 'Number of attempts that began on it and have ended.' }),
+  failed: Type.Integer({ description: 'How many of them failed.' }),
+  proved: Type.Integer({ description: 'How many snapshots were verified.' }),
+  not_restorable: Type.Integer({ description: 'How many snapshots were proved not to restore.' }),
+  size: Type.Integer({ description: 'Bytes of the largest snapshot; 0 if none was stored.' }),
+  duration_ms: Type.Integer({ description: 'The longest time that it took to store one.' }),
+  proof_ms: Type.Integer({ description: 'The longest time from there until one was verified.' }),
+  error: text('Why an attempt failed or a snapshot does not restore; empty if all went well.'),
+})
+
+const dayToWire = ({ day, disproved, ...rest }: SnapshotDay): Record<string, unknown> => ({
+  day: toIso(instant(day)).slice(0, 10),
+  not_restorable: disproved,
+  ...rest,
+})
+
 const base = '/storage/raft/snapshot-auto'
 
 /** How automated snapshots stand, and how they went. */
@@ -170,6 +190,26 @@ export const statusEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       await readConfiguration(deps, name)
       const limit = Math.min(query.limit ?? rememberedAttempts, rememberedAttempts)
       return data({ attempts: (await loadHistory(deps.db, name, limit)).map(attemptToWire) })
+    },
+  }),
+  endpoint({
+    id: 'snapshots.days',
+    route: `GET ${base}/days/:name`,
+    summary: 'Summarize the attempts of a configuration by day, oldest first.',
+    description:
+      'Attempts older than the newest hundred are kept as one row a day, for 400 days. Days without an attempt are left out.',
+    access: acl(),
+    params: nameParam,
+    query: Type.Object({
+      days: field.whole('How many days, today among them; a year by default.', { minimum: 1, default: 365 }),
+    }),
+    returns: { 200: Type.Object({ days: Type.Array(DayEntry) }) },
+    fails: ['missing', 'invalid'],
+    handle: async ({ deps, params: { name = '' }, query }) => {
+      requireLicence(deps)
+      await readConfiguration(deps, name)
+      const since = firstDay(Math.min(query.days ?? 365, keptDays), await deps.store.databaseNow())
+      return data({ days: (await loadDays(deps.db, name, since)).map(dayToWire) })
     },
   }),
 ])
