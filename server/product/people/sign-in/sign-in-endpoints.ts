@@ -21,7 +21,6 @@ import { csrfTokenOf, endSession, endSessionsOf } from '../users/index.ts'
 import {
   describedByNotice,
   isStaleForm,
-  leaveNotice,
   noticeFor,
   noticeHeaders,
   noticeText,
@@ -33,12 +32,12 @@ import {
 } from './session-cookie-endpoints.ts'
 import { signInWithCertificate, signInWithPassword, signInWithToken } from './sign-in-actions.ts'
 import {
+  leadToPage,
   type PagePrefix,
   type Problem,
   pagePrefixes,
   problemText,
   redirectTo,
-  shownBeforeSigningIn,
   tiedToProblem,
   windowTitleOf,
 } from './signed-in-page-endpoints.ts'
@@ -223,8 +222,7 @@ async function signOut(
 ): Promise<Reply> {
   const session = await sessionOf(call.deps, call.request)
   if (session && isStaleForm(call.deps, call.request, session, call.body.csrf)) {
-    const path = `${prefix}/settings/tokens`
-    return redirectTo(path, leaveNotice(call, { path, session }, shownBeforeSigningIn))
+    return redirectTo(prefix)
   }
   if (session) {
     requireCsrf(call.deps, call.request, session, call.body.csrf)
@@ -300,11 +298,15 @@ const sheet = (path: string): string => readFileSync(new URL(path, import.meta.u
 
 /** The colours of the web UI. Its scripts choose a theme; these pages have none, and follow the system. */
 function colours(): string {
-  const [light = '', dark = ''] = sheet('../../../../web/src/kit/tokens.css').split(chosenDark)
+  const [light = '', dark = ''] = sheet('../../../../web/src/kit/tokens.css').split(
+    ':root[data-mantine-color-scheme="dark"]',
+  )
   return `${light}@media (prefers-color-scheme: dark) {\n:root${dark}}\n`
 }
 
-const chosenDark = ':root[data-mantine-color-scheme="dark"]'
+/** Where command lines, and people who know the older addresses, look for their tokens. */
+const olderAddresses = (prefix: PagePrefix) =>
+  ['/settings', '/settings/tokens'].map((path) => leadToPage(`${prefix}${path}`, `${prefix}/account/tokens`, {}))
 
 /** The style of all pages. */
 const styleSheet = colours() + sheet('./style-sheet.css')
@@ -315,6 +317,7 @@ const cachedBriefly = { 'Cache-Control': 'max-age=300' }
 /** Signing in and out. */
 export const signInEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   ...pagePrefixes.flatMap(pagesBelow),
+  ...pagePrefixes.flatMap(olderAddresses),
   endpoint({
     id: 'sign-in.style',
     route: `GET ${styleAddress}`,
