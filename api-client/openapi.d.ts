@@ -9076,22 +9076,6 @@ export interface components {
       /** @description Username of the account to create; without one, the user who is signed in joins. */
       username?: string;
     };
-    SignInMakeTokenAppBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description What it is for. */
-      description?: string;
-      /** @description Identifies the form, so that it creates only one token. */
-      form?: string;
-    };
-    SignInMakeTokenUiBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description What it is for. */
-      description?: string;
-      /** @description Identifies the form, so that it creates only one token. */
-      form?: string;
-    };
     SignInOutAppBody: {
       /** @description CSRF token of the form. */
       csrf?: string;
@@ -9127,14 +9111,6 @@ export interface components {
       password?: string;
       /** @description The new password, repeated. */
       password_confirmation?: string;
-    };
-    SignInRevokeTokenAppBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
-    };
-    SignInRevokeTokenUiBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
     };
     SignInSubmitAppBody: {
       /** @description Sign in with the client certificate of the connection. */

@@ -68,6 +68,13 @@ export const Group = ({ title, children }: { title: string; children: ReactNode 
   </section>
 )
 
+/** Fields that hold at once, outside of a form. */
+export const Narrow = ({ children }: { children: ReactNode }) => (
+  <Inputs>
+    <div className={`${styles.form} ${styles.fields}`}>{children}</div>
+  </Inputs>
+)
+
 /** Two fields beside each other. */
 export const Pair = ({ children }: { children: ReactNode }) => <div className={styles.pair}>{children}</div>
 

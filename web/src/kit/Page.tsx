@@ -138,6 +138,9 @@ export const Panel = ({ title, facts, actions, children }: PanelProps) => (
   </section>
 )
 
+/** Buttons below what they are about. */
+export const ActionRow = ({ children }: { children: ReactNode }) => <div className={styles.row}>{children}</div>
+
 /** A box with a line around it. */
 export const Box = ({ children }: { children: ReactNode }) => <div className={styles.box}>{children}</div>
 
