@@ -31,6 +31,7 @@ const localTables: ReadonlySet<string> = new Set([
   'jobs',
   'leases',
   'migrations',
+  'nodes',
   'operations',
   'rekey',
   'restored_tokens',
