@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { fullVersion } from '../server/version.ts'
-import { equivalentCommand } from './familiar-commands.ts'
+import { equivalentCommand, missingEngine } from './familiar-commands.ts'
 import { doubleDashes } from './input/arguments.ts'
 import { CliFailure, type Io } from './io.ts'
 import type { Noun } from './nouns/noun.ts'
@@ -101,8 +101,10 @@ export async function runCommandLine(surroundings: Io, args: readonly string[]):
  */
 function reportUsageError(io: Io, args: readonly string[], { code, exitCode }: CommanderError): number {
   if (exitCode === 0 || code === 'commander.help') return exitCode
-  const instead = code === 'commander.unknownCommand' ? equivalentCommand(args) : undefined
-  io.err(instead ? `With holdfast, this is: ${instead}\n` : 'Add --help to see what is possible.\n')
+  const isUnknown = code === 'commander.unknownCommand'
+  const instead = isUnknown ? equivalentCommand(args) : undefined
+  const hint = (isUnknown && missingEngine(args)) || 'Add --help to see what is possible.'
+  io.err(instead ? `With holdfast, this is: ${instead}\n` : `${hint}\n`)
   return exitCode
 }
 

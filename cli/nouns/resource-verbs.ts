@@ -1,10 +1,10 @@
 import type { OperationName } from '../../api-client/client.ts'
 import {
-  allPages,
   callOperation,
   type OperationInput,
   type Page,
   pageOf,
+  pagesOf,
   type Resource,
   resourceOf,
 } from '../connection/operations.ts'
@@ -57,7 +57,8 @@ type ListOptions = {
   readonly query?: (session: Session) => Promise<OperationInput['query']>
   /** False for lists that the server sends as a whole. */
   readonly hasPages?: false
-  readonly rowOf?: (resource: Resource) => Row
+  /** A relationship that a table shows by the name of the other resource. */
+  readonly include?: string
 }
 
 /** `list`: one page, or all of them. */
@@ -71,17 +72,31 @@ export function listVerb(options: ListOptions): Verb {
     example,
     run: async (session) => {
       const path = await options.place?.(session)
-      const query = { ...(await options.query?.(session)), ...(await queryOf(session, filters)) }
+      const query = {
+        include: options.include,
+        ...(await options.query?.(session)),
+        ...(await queryOf(session, filters)),
+      }
       const page = await readPages(session, operation, { ...(path && { path }), query })
       const hint = hintOf(page)
-      return { rows: page.resources.map(options.rowOf ?? flat), columns, ...(hint && { hint }) }
+      const data = page.resources.map(flat)
+      return { rows: withNames(data, page.included, options.include), data, columns, ...(hint && { hint }) }
     },
   }
 }
 
+function withNames(rows: readonly Row[], included: readonly Resource[], relationship?: string): readonly Row[] {
+  if (relationship === undefined) return rows
+  const names = new Map(included.map(({ id, attributes }) => [id, attributes.name]))
+  return rows.map((row) => ({ ...row, [relationship]: names.get(String(row[relationship])) ?? row[relationship] }))
+}
+
 async function readPages(session: Session, operation: OperationName, input: OperationInput): Promise<Page> {
   const { all, page, limit } = session.flags
-  if (all) return { resources: await allPages(session.client, operation, input) }
+  if (all) {
+    const pages = await Array.fromAsync(pagesOf(session.client, operation, input))
+    return { resources: pages.flatMap((each) => each.resources), included: pages.flatMap((each) => each.included) }
+  }
   const paging = { 'page[number]': page, 'page[size]': limit }
   return pageOf(await callOperation(session.client, operation, { ...input, query: { ...input.query, ...paging } }))
 }
