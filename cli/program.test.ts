@@ -106,7 +106,10 @@ test.each([
   ['token revoke -self', 'holdfast token delete'],
 ])('for a command of related programs the equivalent is shown: %s', async (typed, instead) => {
   const { code, err } = await run(typed.split(' '))
-  expect([code, err]).toEqual([1, expect.stringMatching(/^holdfast: Unknown command '.*'\.\n(?:\(Did you mean .*\)\n)?With holdfast, this is: /)])
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/^holdfast: Unknown command '.*'\.\n(?:\(Did you mean .*\)\n)?With holdfast, this is: /),
+  ])
   expect(err).toContain(`: ${instead}\n`)
 })
 

@@ -76,6 +76,7 @@ const parts: readonly Part[] = [
 
 /** Completion and help are about all commands, and so is a word that none of them is. */
 function partsFor(args: readonly string[]): readonly Part[] {
+  if (/^(?:version|--?version|-v)$/.test(args[0] ?? '')) return []
   const word = args.find((each) => !each.startsWith('-')) ?? ''
   const found = parts.filter(({ words }) => words.includes(word))
   return word === 'completion' || found.length === 0 ? parts : found

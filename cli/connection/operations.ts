@@ -37,7 +37,13 @@ export async function findByOperation(
 ): Promise<unknown | undefined> {
   const call = requestOf(name, input)
   const answer = await client.ask(call)
-  return answer.status === 404 ? undefined : client.requireSuccess(call, answer).body
+  return isAbsence(answer) ? undefined : client.requireSuccess(call, answer).body
+}
+
+/** A revocation list that is not there is a bad request in this API. */
+function isAbsence({ status, body }: Answer): boolean {
+  const { errors } = Object(body) as { errors?: readonly unknown[] }
+  return status === 404 || (status === 400 && String(errors?.[0]).startsWith('no such'))
 }
 
 /** A resource of `/api/v2`. */

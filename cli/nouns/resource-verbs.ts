@@ -172,6 +172,8 @@ type CreateOptions = {
   readonly example: string
   readonly flags?: readonly VerbFlag[]
   readonly without?: readonly string[]
+  /** Attributes that must be there and were not given. */
+  readonly defaults?: Readonly<Record<string, unknown>>
   readonly columns?: readonly string[]
   readonly place?: (scope: Scope) => Promise<Readonly<Record<string, string>>>
   readonly relationships?: (session: Session) => Promise<Relationships>
@@ -187,7 +189,7 @@ export const createVerb = (options: CreateOptions): Verb => ({
   example: options.example,
   run: async (session) => {
     const path = await options.place?.(session)
-    const attributes = { ...(await session.fields()), [options.called]: session.word(0) }
+    const attributes = { ...options.defaults, ...(await session.fields()), [options.called]: session.word(0) }
     const body = documentOf(options.type, attributes, await options.relationships?.(session))
     const answer = await callOperation(session.client, options.operation, { ...(path && { path }), body })
     return resultOf(resourceOf(answer), options.columns)

@@ -83,9 +83,9 @@ const filters: readonly Filter[] = [
   },
   {
     term: '--sort <key>',
-    text: 'name or latest-change-at; -name reverses the order',
-    values: ['name', '-name', 'latest-change-at', '-latest-change-at'],
-    query: (given) => ({ sort: given }),
+    text: 'the order',
+    values: ['name', 'latest-change-at'],
+    query: (given, { flags }) => ({ sort: flags.reverse ? `-${given}` : given }),
   },
 ]
 
@@ -206,7 +206,7 @@ export const workspace: Noun = {
       columns,
       include: 'project',
       filters,
-      flags: [organizationFlag],
+      flags: [{ term: '--reverse', text: 'reverse the order of --sort' }, organizationFlag],
       place: inOrganization,
       example: 'workspace list --tag env=prod --project platform --locked',
     }),
