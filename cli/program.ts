@@ -142,6 +142,7 @@ export async function createProgram(io: Io, args: readonly string[]): Promise<Co
   }
   program
     .commandsGroup('More:')
+    .helpCommand('help [command]', 'display help for command')
     .command('version')
     .description('print the version')
     .action(() => io.out(`${fullVersion()}\n`))

@@ -21,7 +21,7 @@ const runAs = (token: string, line: readonly string[], { input = '', columns, en
 const wordsOf = (line: string | readonly string[]): readonly string[] =>
   typeof line === 'string' ? line.split(' ') : line
 const run = (line: string | readonly string[], typed?: Typed) => runAs(ann.token, wordsOf(line), typed)
-const asRoot = (line: string, typed?: Typed) => runAs(app.rootToken, wordsOf(line), typed)
+const asRoot = (line: string | readonly string[], typed?: Typed) => runAs(app.rootToken, wordsOf(line), typed)
 
 /** Runs a line that must succeed, and returns what it says to programs. */
 async function json(line: string | readonly string[], as = run) {

@@ -18,6 +18,11 @@ export function argumentOf({ term, text, names }: VerbArgument): Argument {
   return argument
 }
 
+const examples = new WeakMap<Command, string>()
+
+/** What follows `holdfast` in the example of a command; undefined for commands that are no verbs of a noun. */
+export const exampleOf = (command: Command): string | undefined => examples.get(command)
+
 /** Adds a noun and its verbs to a command line. */
 export function addNoun(parent: Command, io: Io, noun: Noun): void {
   const command = parent.command(noun.name).description(noun.description)
@@ -38,9 +43,10 @@ function addVerb(parent: Command, io: Io, verb: Verb): void {
   if (verb.name !== 'list' && !verb.asks) command.option('--field <name>', 'print this field and nothing else')
   if (verb.asks) command.option('--yes', 'do not ask; must be given where no terminal can answer')
   const flagged = fieldFlagsOf(verb)
-  for (const { options } of flagged) for (const option of options) command.addOption(option)
+  for (const { options } of flagged) for (const option of options) command.addOption(option.helpGroup('Fields:'))
   withClientFlags(command.optionsGroup('Connection and output:'))
   command.addHelpText('after', `\nExample:\n  $ holdfast ${verb.example}`)
+  examples.set(command, verb.example)
   command.action(async () => {
     const flags = command.opts() as Flags
     const client = verb.waits ? clientWithoutTimeout(io, flags) : clientFor(io, flags)
