@@ -93,6 +93,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/admin/nodes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the nodes that share the database, by name. A node that is gone stays in the list for a day. */
+    get: operations["nodes.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/admin/organizations/{organization}/subscription": {
     parameters: {
       query?: never;
@@ -909,7 +926,7 @@ export interface paths {
     put?: never;
     /**
      * Lock, unlock or tag all workspaces that match a list query.
-     * @description The query takes the filters and searches of the workspace list, and nothing else: paging, an unknown parameter and a filter without a value are refused instead of ignored. Results are ordered by name. Permissions are checked for each workspace. With `dry-run`, nothing is changed. After 100 seconds or 10000 workspaces, the answer contains what was done so far, and `links.next` goes on.
+     * @description The query takes the filters and searches of the workspace list, and nothing else: paging, unknown parameters and attributes, and a filter without a value are refused instead of ignored. Results are ordered by name. Permissions are checked for each workspace. With `dry-run`, nothing is changed. After 100 seconds or 10000 workspaces, the answer contains what was done so far, and `links.next` goes on.
      */
     post: operations["workspaces.bulk"];
     delete?: never;
@@ -2869,7 +2886,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Describe the responding node. */
+    /** List the nodes that share the database. A node that is gone stays in the list for a day. */
     get: operations["status.nodes"];
     put?: never;
     post?: never;
@@ -6572,6 +6589,57 @@ export interface components {
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
+    Node: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["NodeAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["NodeRelationships"];
+      /** @constant */
+      type: "nodes";
+    };
+    NodeAttributes: {
+      /** @description Where it listens; empty if its configuration does not tell. */
+      address?: string;
+      /** @description By how much its clock is ahead of that of the database; negative if it is behind. */
+      "clock-skew-ms"?: number;
+      /** @description Background jobs that it is running. */
+      "jobs-held"?: number;
+      /**
+       * Format: date-time
+       * @description Its last sign of life; there is one every ten seconds.
+       */
+      "last-seen-at"?: string;
+      /** @description Whether it hands out background work. */
+      "leads-background-work"?: boolean;
+      /** @description Its host name. */
+      name?: string;
+      /**
+       * Format: date-time
+       * @description When it started.
+       */
+      "started-at"?: string;
+      /** @description `present`, or `gone` if it was stopped or has given no sign for half a minute. */
+      state?: string;
+      /**
+       * Format: date-time
+       * @description When it was stopped; null while it runs, and if it ended unexpectedly.
+       */
+      "stopped-at"?: string | null;
+      /** @description The release that it runs. */
+      version?: string;
+    };
+    NodePage: {
+      data: components["schemas"]["Node"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
+    };
+    NodeRelationships: Record<string, never>;
     NotSignedIn: {
       /** @description Nobody is signed in. */
       errors: string[];
@@ -9127,8 +9195,37 @@ export interface components {
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
     StatusNodesAnswer: {
-      /** @description The responding node. */
-      nodes: unknown[];
+      nodes: components["schemas"]["StatusNodesAnswerNode"][];
+    };
+    StatusNodesAnswerNode: {
+      /** @description Whether it leads background work. Every node answers requests. */
+      active_node: boolean;
+      /** @description The address for callers. */
+      api_address: string;
+      /** @description By how much its clock is ahead of that of the database. */
+      clock_skew_ms: number;
+      /** @description Where this node listens; empty if its configuration does not tell. */
+      cluster_address: string;
+      /** @description The release that it runs. */
+      holdfast_version: string;
+      /** @description Its host name. */
+      hostname: string;
+      /** @description Background jobs that it is running. */
+      jobs_held: number;
+      /**
+       * Format: date-time
+       * @description Its last sign of life.
+       */
+      last_echo: string;
+      /**
+       * Format: date-time
+       * @description When it started.
+       */
+      started_at: string;
+      /** @description `present`, or `gone` if it was stopped or has given no sign for half a minute. */
+      state: string;
+      /** @description The version that clients are told. */
+      version: string;
     };
     StatusStorageNodesConfig: {
       servers: unknown[];
@@ -12563,6 +12660,47 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["FeatureSetPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "nodes.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the nodes that share the database, by name. A node that is gone stays in the list for a day. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["NodePage"];
         };
       };
       /** @description A failure. */
@@ -23078,7 +23216,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Describe the responding node. */
+      /** @description List the nodes that share the database. A node that is gone stays in the list for a day. */
       200: {
         headers: {
           [name: string]: unknown;

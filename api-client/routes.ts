@@ -120,6 +120,7 @@ export const routes = {
   'namespaces.delete': 'DELETE /v1/sys/namespaces/{path}',
   'namespaces.list': 'GET /v1/sys/namespaces',
   'namespaces.read': 'GET /v1/sys/namespaces/{path}',
+  'nodes.list': 'GET /api/v2/admin/nodes',
   'oauth-clients.create': 'POST /api/v2/organizations/{organization}/oauth-clients',
   'oauth-clients.delete': 'DELETE /api/v2/oauth-clients/{clientId}',
   'oauth-clients.list': 'GET /api/v2/organizations/{organization}/oauth-clients',

@@ -241,6 +241,19 @@ export const tables = {
     created_at: 'integer',
     login_id: 'text',
   },
+  /** Written by kit. */
+  nodes: {
+    holder: 'text',
+    name: 'text',
+    address: 'text',
+    base_url: 'text',
+    version: 'text',
+    compat_version: 'text',
+    clock_skew_ms: 'integer',
+    started_at: 'integer',
+    seen_at: 'integer',
+    stopped_at: 'integer null',
+  },
   /** Written by workspaces/vcs. */
   oauth_clients: {
     id: 'text',

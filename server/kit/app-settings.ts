@@ -29,5 +29,7 @@ export type Settings = {
   /** Automated snapshots that are taken or verified at the same time. */
   readonly concurrentSnapshots: number
   readonly nodeName: string
+  /** Where this node alone can be reached; empty where the configuration does not tell. */
+  readonly nodeAddress: string
   readonly version: string
 }

@@ -148,5 +148,6 @@ const testSettings = (directory: string): Settings => ({
   crlBytes: 128 * 1024 * 1024,
   concurrentSnapshots: 3,
   nodeName: 'test',
+  nodeAddress: 'https://test:8200',
   version,
 })
