@@ -50,6 +50,7 @@ const parts: readonly Part[] = [
   nounPart('token', () => import('./nouns/token.ts')),
   nounPart('policy', () => import('./nouns/policy.ts')),
   nounPart('cert', () => import('./nouns/cert.ts')),
+  nounPart('node', () => import('./nouns/node.ts')),
   {
     group: 'What a server keeps:',
     words: ['snapshot'],

@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
 import { startJobs } from '../../server/jobs/runner.ts'
 import { snapshotJobs } from '../../server/product/snapshots/schedule/schedule-actions.ts'
 import { mintCa, mintCrl, mintLeaf } from '../../test/support/certificates.ts'
-import { runCommand } from '../../test/support/command-line.ts'
+import { clientEnvironment, runCommand } from '../../test/support/command-line.ts'
 import { sharedFolder } from '../../test/support/folders.ts'
 import { organization, person, team } from '../../test/support/platform.ts'
-import { shared, sharedApp } from '../../test/support/shared.ts'
+import { ownApp, shared, sharedApp } from '../../test/support/shared.ts'
 
 const app = sharedApp()
 const ann = shared(() => person(app, 'ann'))
@@ -174,4 +175,29 @@ test('snapshot: configurations are created, shown, run, changed and deleted', as
     err: expect.stringContaining("There is no snapshot configuration 'nowhere'"),
   })
   expect((await run('snapshot delete nightly --yes')).out).toBe('Deleted: nightly\n')
+})
+
+test('node: lists the nodes for site administrators, and for nobody else', async () => {
+  const several = await ownApp({ runJobs: true })
+  const list = (token: string) => runCommand(['node', 'list'], { environment: clientEnvironment(several.url, token) })
+  expect(await list((await person(several, 'cleo')).token)).toMatchObject({ code: 2, out: '' })
+  expect((await list(several.rootToken)).out).toMatch(/^name +state +version .*\n.*\ntest +present +\d/)
+})
+
+test('a command that takes something away asks where a terminal can answer', async () => {
+  await run('policy create asked -', policyText)
+  const typed = (line: string) => {
+    const keyboard = Object.assign(new PassThrough(), { setRawMode: () => undefined })
+    keyboard.end(line)
+    const environment = clientEnvironment(app.url, app.rootToken)
+    return runCommand(['policy', 'delete', 'asked'], { environment, keyboard })
+  }
+  expect(await typed('no\n')).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(
+      /^This deletes the policy 'asked', which its tokens then lack\.\n.*Type yes to go on: holdfast: Nothing was done\.\n$/,
+    ),
+  })
+  expect(await typed('yes\n')).toMatchObject({ code: 0, out: 'Deleted: asked\n' })
 })
