@@ -138,7 +138,7 @@ test('variable: create with a secret from standard input, list, show, update, de
   const secret = await run('variable create password --workspace vars --sensitive --value -', { input: 'geheim\n' })
   expect([secret.err, secret.out]).toEqual(['', expect.not.stringContaining('geheim')])
   expect((await json('variable create region --workspace vars --category env --value eu')).category).toBe('env')
-  expect((await run('variable list --workspace vars')).out).toMatch(/password +var-\w+ +terraform +true/)
+  expect((await run('variable list --workspace vars --all')).out).toMatch(/password +var-\w+ +terraform +true/)
   expect((await run('variable show region --workspace vars --field value')).out).toBe('eu')
   expect((await json('variable update region --workspace vars --value us')).value).toBe('us')
   expect(await run('variable update region --workspace vars')).toMatchObject({

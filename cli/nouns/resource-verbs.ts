@@ -29,8 +29,11 @@ export const organizationFlag: VerbFlag = {
   names: 'organization',
 }
 
+/** Accepted by lists that have one page too, so that it can be typed without a thought. */
+export const allFlag: VerbFlag = { term: '--all', text: 'show all of them, not only one page' }
+
 const pageFlags: readonly VerbFlag[] = [
-  { term: '--all', text: 'show all of them, not only one page' },
+  allFlag,
   { term: '--page <number>', text: 'which page to show' },
   { term: '--limit <number>', text: 'how many to a page, at most 100' },
 ]
@@ -63,12 +66,12 @@ type ListOptions = {
 
 /** `list`: one page, or all of them. */
 export function listVerb(options: ListOptions): Verb {
-  const { operation, description, columns, example, filters = [], flags = [], hasPages = true } = options
+  const { description, columns, example, filters = [], flags = [], hasPages = true } = options
   return {
     name: 'list',
     description,
     ...(options.arguments && { arguments: options.arguments }),
-    flags: [...filters, ...flags, ...(hasPages ? pageFlags : [])],
+    flags: [...filters, ...flags, ...(hasPages ? pageFlags : [allFlag])],
     example,
     run: async (session) => {
       const path = await options.place?.(session)
@@ -77,7 +80,7 @@ export function listVerb(options: ListOptions): Verb {
         ...(await options.query?.(session)),
         ...(await queryOf(session, filters)),
       }
-      const page = await readPages(session, operation, { ...(path && { path }), query })
+      const page = await readPages(session, options, { ...(path && { path }), query })
       const hint = hintOf(page)
       const data = page.resources.map(flat)
       return { rows: withNames(data, page.included, options.include), data, columns, ...(hint && { hint }) }
@@ -91,9 +94,13 @@ function withNames(rows: readonly Row[], included: readonly Resource[], relation
   return rows.map((row) => ({ ...row, [relationship]: names.get(String(row[relationship])) ?? row[relationship] }))
 }
 
-async function readPages(session: Session, operation: OperationName, input: OperationInput): Promise<Page> {
+async function readPages(
+  session: Session,
+  { operation, hasPages }: ListOptions,
+  input: OperationInput,
+): Promise<Page> {
   const { all, page, limit } = session.flags
-  if (all) {
+  if (all && hasPages !== false) {
     const pages = await Array.fromAsync(pagesOf(session.client, operation, input))
     return { resources: pages.flatMap((each) => each.resources), included: pages.flatMap((each) => each.included) }
   }

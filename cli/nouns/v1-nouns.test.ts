@@ -47,7 +47,7 @@ test('policy: refused without rights; create, list, show, update, delete', async
     code: 1,
     err: expect.stringContaining('it does not exist'),
   })
-  expect((await run('policy list')).out).toBe('name\n----\ndefault\nweb\nroot\n')
+  expect((await run('policy list --all')).out).toBe('name\n----\ndefault\nweb\nroot\n')
   expect((await run('policy show web')).out).toBe(policyText)
   expect((await run('policy update web -', policyText.replace('read', 'list'))).code).toBe(0)
   expect(JSON.parse((await run('policy show web --json')).out).policy).toContain('list')
