@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { onTestFinished } from 'vitest'
+import pg from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import { randomIds } from '../../server/kernel/ids.ts'
 import { ownFolder } from '../support/folders.ts'
 import { freePort } from '../support/free-port.ts'
 import { copyCheckout } from './checkout.ts'
@@ -17,7 +19,7 @@ export const pathOf = (program: string): string | undefined =>
     .find((file) => existsSync(file))
 
 /** A fresh checkout, with the folders of a machine beside it, and commands that run there. */
-export async function preparedPlace({ prepare }: Guide) {
+export async function preparedPlace({ prepare, postgres = false }: Guide) {
   const folder = ownFolder()
   const [checkout, output, bin] = [join(folder, 'holdfast'), join(folder, 'output'), join(folder, 'bin')]
   copyCheckout(checkout)
@@ -53,6 +55,7 @@ export async function preparedPlace({ prepare }: Guide) {
     OUTPUT: output,
     HOLDFAST_HTTP_LISTEN: `127.0.0.1:${http}`,
     CHECKPOINT_DISABLE: '1',
+    ...(postgres ? { database: await emptyDatabase() } : {}),
   }
   const run = async (script: string) => {
     const child = spawn('bash', ['-euo', 'pipefail', '-c', translated(script, words)], {
@@ -68,6 +71,17 @@ export async function preparedPlace({ prepare }: Guide) {
     return { code, textOf }
   }
   return { write, run }
+}
+
+/** A database in the PostgreSQL of the run, with which it goes. */
+async function emptyDatabase(): Promise<string> {
+  const url = new URL(inject('postgresUrl'))
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  url.pathname = `guide_${randomIds.hex(12)}`
+  await client.query(`create database ${url.pathname.slice(1)}`)
+  await client.end()
+  return url.href
 }
 
 /** Ends what the commands have started, too. */
