@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import pg from 'pg'
-import { inject, onTestFinished } from 'vitest'
-import { randomIds } from '../../server/kernel/ids.ts'
+import { onTestFinished } from 'vitest'
+import { emptyPostgres } from '../support/databases.ts'
 import { ownFolder } from '../support/folders.ts'
 import { freePort } from '../support/free-port.ts'
+import { endGroup } from '../support/server-processes.ts'
 import { copyCheckout } from './checkout.ts'
 import { translated } from './guide-text.ts'
 import type { Guide } from './guides.ts'
@@ -55,7 +55,7 @@ export async function preparedPlace({ prepare, postgres = false }: Guide) {
     OUTPUT: output,
     HOLDFAST_HTTP_LISTEN: `127.0.0.1:${http}`,
     CHECKPOINT_DISABLE: '1',
-    ...(postgres ? { database: await emptyDatabase() } : {}),
+    ...(postgres ? { database: await ownDatabase() } : {}),
   }
   const run = async (script: string) => {
     const child = spawn('bash', ['-euo', 'pipefail', '-c', translated(script, words)], {
@@ -73,22 +73,9 @@ export async function preparedPlace({ prepare, postgres = false }: Guide) {
   return { write, run }
 }
 
-/** A database in the PostgreSQL of the run, with which it goes. */
-async function emptyDatabase(): Promise<string> {
-  const url = new URL(inject('postgresUrl'))
-  const client = new pg.Client({ connectionString: url.href })
-  await client.connect()
-  url.pathname = `guide_${randomIds.hex(12)}`
-  await client.query(`create database ${url.pathname.slice(1)}`)
-  await client.end()
-  return url.href
-}
-
-/** Ends what the commands have started, too. */
-export function endGroup({ pid = 0 }: ChildProcess): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // None of them runs any more.
-  }
+/** The address of an empty PostgreSQL that goes with the test. */
+async function ownDatabase(): Promise<string> {
+  const { url, remove } = await emptyPostgres()
+  onTestFinished(remove)
+  return url
 }
