@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** Tests beside their source. Generated databases and clones under `data/` are not ours to run. */
-const besideSource = ['server', 'cli', 'scripts', 'bench', 'test/support'].map((folder) => `${folder}/**/*.test.ts`)
+const besideSource = ['server', 'cli', 'api-client', 'scripts', 'bench', 'test/support'].map(
+  (folder) => `${folder}/**/*.test.ts`,
+)
 
 /** Starts one PostgreSQL for the whole run; only projects that name the engine pay for it. */
 const databaseSetup = ['test/support/global-setup.ts'].filter((file) => existsSync(join(import.meta.dirname, file)))

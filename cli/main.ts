@@ -29,6 +29,7 @@ process.exitCode = await runCommandLine(
     ...(process.stdin.isTTY && { keyboard: process.stdin }),
     isTerminal: process.stderr.isTTY === true,
     isOutputTerminal: process.stdout.isTTY === true,
+    ...(process.stdout.isTTY && { columns: process.stdout.columns }),
   },
   process.argv.slice(2),
 )

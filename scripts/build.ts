@@ -18,7 +18,8 @@ function main(): number {
   for (const file of globSync('server/**/*.{css,sql}', { cwd: ROOT })) cpSync(join(ROOT, file), to(file))
   writeFileSync(to('scripts', 'setup', 'root.mjs'), ownRoot)
   const packageFile = JSON.parse(readFileSync(to('package.json'), 'utf8'))
-  writeFileSync(to('package.json'), `${JSON.stringify({ ...packageFile, gitHead: headCommit() }, null, 2)}\n`)
+  // Where it is unknown, it is empty: a package must not take the commit of the folder that it is installed in.
+  writeFileSync(to('package.json'), `${JSON.stringify({ ...packageFile, gitHead: headCommit() ?? '' }, null, 2)}\n`)
   return 0
 }
 

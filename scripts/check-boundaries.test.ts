@@ -23,6 +23,7 @@ describe('arrows', () => {
     ['server/app.ts', './product/secrets/seal/seal-store.ts', 'through its index.ts only'],
     ['server/kit/deps.ts', '../../test/support/app.ts', 'does not import its tests'],
     ['cli/main.ts', '../server/storage/open.ts', 'cli may not import storage'],
+    ['api-client/client.ts', '../server/compat/names.ts', 'api-client may not import compat'],
     ['scripts/generate.ts', '../test/support/app.ts', 'no test support'],
   ])('%s may not import %s', (from, to, message) => {
     expect(check({ [from]: `import type { x } from '${to}'\n` })).toMatchObject([
@@ -40,6 +41,12 @@ describe('arrows', () => {
     ['scripts/generate.ts', '../server/app.ts'],
   ])('%s may import %s', (from, to) => {
     expect(check({ [from]: `import { x } from '${to}'\n` })).toEqual([])
+  })
+
+  test('the API client runs in browsers, so it imports nothing of Node', () => {
+    const source = "import { request } from 'node:https'\n"
+    expect(check({ 'api-client/client.ts': source })).toMatchObject([{ line: 1, rule: 'browser' }])
+    expect(check({ 'api-client/client.test.ts': source, 'cli/client.ts': source })).toEqual([])
   })
 
   test('a dynamic import and a re-export count as well', () => {

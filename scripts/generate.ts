@@ -2,6 +2,8 @@
 // npm run gen -- --check   writes nothing, fails if one of them is out of date
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { generateApiClient } from './generators/api-client.ts'
+import { generateCommandFields } from './generators/command-fields.ts'
 import { generateConfigurationPage } from './generators/configuration.ts'
 import type { Generated, Generator } from './generators/generator.ts'
 import { generateHotSql } from './generators/hot-sql.ts'
@@ -13,6 +15,8 @@ import { generateTables } from './generators/tables.ts'
 const GENERATORS: readonly Generator[] = [
   { name: 'configuration page', generate: generateConfigurationPage },
   { name: 'OpenAPI document', generate: generateOpenApi },
+  { name: 'types and routes of the API client', generate: generateApiClient },
+  { name: 'fields that commands take', generate: generateCommandFields },
   { name: 'SQL of the hot paths', generate: generateHotSql },
   { name: 'tables with their columns', generate: generateTables },
   { name: 'plans of the list of workspaces', generate: generateListPlans },

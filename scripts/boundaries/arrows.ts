@@ -18,7 +18,8 @@ const ARROWS: Record<string, readonly string[]> = {
   config: ['kernel', 'compat'],
   kernel: [],
   compat: [],
-  cli: ['compat', 'crypto'],
+  cli: ['compat', 'crypto', 'api-client'],
+  'api-client': [],
 }
 
 /**
@@ -141,7 +142,7 @@ function advice(source: string, target: string): string {
 export function areaOf(file: string): string | undefined {
   if (/\.test\.ts$/.test(file)) return undefined
   const [top, second = ''] = file.split('/')
-  if (top === 'cli') return top
+  if (top === 'cli' || top === 'api-client') return top
   if (top !== 'server') return undefined
   if (second === 'main.ts') return 'main'
   if (second === 'version.ts') return 'kernel'

@@ -13,7 +13,7 @@ import { inventoryEndpoints } from './status/inventory-endpoints.ts'
 import { snapshotHealth } from './status/status-actions.ts'
 import { statusEndpoints } from './status/status-endpoints.ts'
 
-export { placeProblemOf } from './configurations/configuration-actions.ts'
+export { packagesProblemOf, placeProblemOf } from './configurations/configuration-actions.ts'
 export { loadPlacements } from './configurations/configuration-store.ts'
 
 /** Automated snapshots. */

@@ -17,7 +17,7 @@ export type BulkTarget =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly url: string; readonly schema: string | undefined }
 
-/** Where a scratch schema notes which tokens of the store end while it is prepared. */
+/** The note of tokens that end in a store while a restore prepares: in its scratch schema, or in the file of the store. */
 export const endedTokens = 'ended_tokens'
 
 /**
