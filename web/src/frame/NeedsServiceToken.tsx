@@ -5,7 +5,7 @@ import { Empty } from '../kit/Answer.tsx'
 import { buttonClass } from '../kit/Button.tsx'
 
 /** What is managed below `/v1`, for those who signed in with one of its tokens; others are told what it takes. */
-export function NeedsServiceToken({ what, children }: { what: string; children: ReactNode }) {
+export function NeedsServiceToken({ what, children }: { what: string; children?: ReactNode }) {
   const { service_token: isSignedIn, username } = useSession()
   if (isSignedIn) return children
   const here = location.pathname + location.search

@@ -41,13 +41,8 @@ export function Menu({ items, button, side = 'right' }: MenuProps) {
     const outside = ({ target }: PointerEvent) => {
       if (!wrap.current?.contains(target as Node)) setOpen(false)
     }
-    const away = () => setOpen(false)
     document.addEventListener('pointerdown', outside)
-    document.addEventListener('scroll', away, true)
-    return () => {
-      document.removeEventListener('pointerdown', outside)
-      document.removeEventListener('scroll', away, true)
-    }
+    return () => document.removeEventListener('pointerdown', outside)
   }, [isOpen])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close()
@@ -101,12 +96,18 @@ function usePlace(
   side: 'left' | 'right',
 ): void {
   useLayoutEffect(() => {
-    if (!isOpen || !wrap.current || !list.current) return
-    const at = wrap.current.getBoundingClientRect()
-    const own = list.current.getBoundingClientRect()
-    const left = side === 'left' ? at.left : at.right - own.width
-    const below = at.bottom + 4
-    list.current.style.left = `${Math.max(8, Math.min(left, innerWidth - own.width - 8))}px`
-    list.current.style.top = `${below + own.height > innerHeight ? Math.max(8, at.top - own.height - 4) : below}px`
+    if (!isOpen) return
+    const place = () => {
+      if (!wrap.current || !list.current) return
+      const at = wrap.current.getBoundingClientRect()
+      const own = list.current.getBoundingClientRect()
+      const left = side === 'left' ? at.left : at.right - own.width
+      const below = at.bottom + 4
+      list.current.style.left = `${Math.max(8, Math.min(left, innerWidth - own.width - 8))}px`
+      list.current.style.top = `${below + own.height > innerHeight ? Math.max(8, at.top - own.height - 4) : below}px`
+    }
+    place()
+    document.addEventListener('scroll', place, true)
+    return () => document.removeEventListener('scroll', place, true)
   }, [isOpen, wrap, list, side])
 }

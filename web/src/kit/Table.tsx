@@ -16,7 +16,7 @@ export type Column<Row> = {
   /** The key by which the API sorts, if it does. */
   readonly sort?: string
   /** Where it stands on a phone: what has no place there is left out. */
-  readonly phone?: 'name' | 'time' | 'status' | 'fact'
+  readonly phone?: 'name' | 'time' | 'status' | 'fact' | 'menu'
 }
 
 type Selection = {

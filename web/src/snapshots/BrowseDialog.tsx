@@ -40,17 +40,19 @@ export function BrowseDialog({ schedule, file, close }: BrowseProps) {
               ['Checksum', <Id key="sha" id={found.sha256} short />],
             ]}
           />
-          <Table
-            label="Tables of the snapshot"
-            columns={[
-              { title: 'Table', phone: 'name', cell: ([name]) => <code>{name}</code> },
-              { title: 'Rows', right: true, phone: 'time', cell: ([, { rows }]) => count(rows) },
-            ]}
-            rows={Object.entries(found.tables)
-              .filter(([, { rows }]) => rows > 0)
-              .sort(([, a], [, b]) => b.rows - a.rows)}
-            keyOf={([name]) => name}
-          />
+          <div className="row">
+            <Table
+              label="Tables of the snapshot"
+              columns={[
+                { title: 'Table', phone: 'name', cell: ([name]) => <code>{name}</code> },
+                { title: 'Rows', right: true, phone: 'time', cell: ([, { rows }]) => count(rows) },
+              ]}
+              rows={Object.entries(found.tables)
+                .filter(([, { rows }]) => rows > 0)
+                .sort(([, a], [, b]) => b.rows - a.rows)}
+              keyOf={([name]) => name}
+            />
+          </div>
         </>
       )}
     </Dialog>

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useAnswer } from '../api/answers.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useAnswer, useRefresh } from '../api/answers.ts'
 import { Answer } from '../kit/Answer.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Chart } from '../kit/Chart.tsx'
@@ -10,7 +10,7 @@ import { Segments } from '../kit/Segments.tsx'
 import { duration } from '../kit/times.ts'
 import { useScheduleActions } from './actions.tsx'
 import { type Day, daysOf, inGroups, pointOf, summaryOf } from './history.ts'
-import type { Schedule } from './schedule.ts'
+import type { Schedule, Standing } from './schedule.ts'
 
 const spans = { days: 45, year: 365 } as const
 
@@ -26,8 +26,9 @@ export function HistoryPanel({ schedule, span, check }: HistoryProps) {
   const asked = useAnswer(
     'snapshots.days',
     { params: { path: { name }, query: { days: spans[span] } } },
-    { keep: true, every: standing.state === 'running' ? 3_000 : 60_000 },
+    { keep: true },
   )
+  useFollow(standing)
   const { runNow, resume } = useScheduleActions()
   const navigate = useNavigate()
   const isPaused = standing.state === 'paused'
@@ -80,6 +81,17 @@ export function HistoryPanel({ schedule, span, check }: HistoryProps) {
   )
 }
 
+/** Asks again for the history and the store when another snapshot was taken or proved. */
+function useFollow({ last_snapshot_end: end, last_verified_at: proved, last_verify_error: error }: Standing): void {
+  const refresh = useRefresh()
+  const known = useRef<string>(undefined)
+  useEffect(() => {
+    const now = [end, proved, error].join()
+    if (known.current !== undefined && known.current !== now) refresh(['snapshots'])
+    known.current = now
+  }, [end, proved, error, refresh])
+}
+
 /** What is wrong with the newest snapshot, in the words of the server. */
 const Troubles = ({ schedule: { standing } }: { schedule: Schedule }) => (
   <>
@@ -107,10 +119,11 @@ const Troubles = ({ schedule: { standing } }: { schedule: Schedule }) => (
 function HistoryChart({ name, days, span }: { name: string; days: readonly Day[]; span: number }) {
   const [now] = useState(() => Date.now())
   const all = daysOf(days, span, now)
+  const proves = days.some((day) => day.proved > 0)
   return (
     <Chart
       label={`Snapshots of ${name} in the last ${span} days: ${summaryOf(days)}`}
-      points={(most) => inGroups(all, most).map(pointOf)}
+      points={(most) => inGroups(all, most).map((group) => pointOf(group, proves))}
       barText={size}
       lineText={duration}
       legend={[

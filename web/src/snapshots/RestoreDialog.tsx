@@ -137,7 +137,7 @@ function Question({ source, preview: { data, warnings, seconds }, close, begin }
         if (reason === undefined) begin(terms)
       }}
     >
-      <p className="soft">
+      <p className="soft row">
         Replaces everything on this server by what it was on {exact(data.created)}, {relative(data.created)} ago.
         Nothing has happened yet.
       </p>
@@ -187,23 +187,25 @@ const Provenance = ({ data }: { data: Preview['data'] }) => (
 )
 
 const Changes = ({ differences }: { differences: readonly Difference[] }) => (
-  <Table
-    label="What changes"
-    columns={[
-      { title: 'What changes', phone: 'name', cell: ({ kind }) => kind },
-      { title: 'In the snapshot', right: true, cell: ({ saved }) => count(saved) },
-      { title: 'Now', right: true, cell: ({ now }) => count(now) },
-      { title: 'Difference', right: true, phone: 'time', cell: differenceText },
-    ]}
-    rows={differences}
-    keyOf={({ kind }) => kind}
-    nothing="Nothing: all is as it is in the snapshot."
-  />
+  <div className="row">
+    <Table
+      label="What changes"
+      columns={[
+        { title: 'What changes', phone: 'name', cell: ({ kind }) => kind },
+        { title: 'In the snapshot', right: true, cell: ({ saved }) => count(saved) },
+        { title: 'Now', right: true, cell: ({ now }) => count(now) },
+        { title: 'Difference', right: true, phone: 'time', cell: differenceText },
+      ]}
+      rows={differences}
+      keyOf={({ kind }) => kind}
+      nothing="Nothing: all is as it is in the snapshot."
+    />
+  </div>
 )
 
 const Losses = ({ losses }: { losses: string }) => (
   <Note tone="bad">
-    {losses && <span className="strong">{losses} of after it are lost. </span>}
+    {losses && <span className="strong">{losses}, made since then, would be lost. </span>}
     Whoever signed in since then signs in again. Take a snapshot now if you may want to come back.
   </Note>
 )

@@ -1,5 +1,6 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useSession } from '../api/session.tsx'
 import { NeedsServiceToken } from '../frame/NeedsServiceToken.tsx'
 import { Answer, Empty } from '../kit/Answer.tsx'
 import { Button, buttonClass, IconButton } from '../kit/Button.tsx'
@@ -23,16 +24,17 @@ const route = getRouteApi('/server/snapshots/')
 
 /** The schedules of snapshots, how they went, and what is stored. */
 export function SnapshotsPage() {
-  const [isRestoring, setRestoring] = useState(false)
+  const { service_token: isSignedIn } = useSession()
+  if (isSignedIn) return <WithSchedules />
   return (
-    <NeedsServiceToken what="Snapshots are taken and restored">
-      <WithSchedules restore={() => setRestoring(true)} />
-      {isRestoring && <RestoreFileDialog close={() => setRestoring(false)} />}
-    </NeedsServiceToken>
+    <Page title="Snapshots">
+      <NeedsServiceToken what="Snapshots are taken and restored" />
+    </Page>
   )
 }
 
-function WithSchedules({ restore }: { restore: () => void }) {
+function WithSchedules() {
+  const [isRestoring, setRestoring] = useState(false)
   const asked = useSchedules()
   const all = asked.data
   return (
@@ -41,7 +43,7 @@ function WithSchedules({ restore }: { restore: () => void }) {
       facts={all && all.length > 0 && <VerdictLine schedules={all} />}
       actions={
         <>
-          <Button onClick={restore}>Restore a file…</Button>
+          <Button onClick={() => setRestoring(true)}>Restore a file…</Button>
           <Link to="/server/snapshots/new" className={buttonClass('primary')}>
             <IconPlus size={15} stroke={1.8} /> New schedule
           </Link>
@@ -51,6 +53,7 @@ function WithSchedules({ restore }: { restore: () => void }) {
       <Answer of={asked} failed="The schedules could not be read">
         {(schedules) => (schedules.length === 0 ? <NoSchedules /> : <Schedules schedules={schedules} />)}
       </Answer>
+      {isRestoring && <RestoreFileDialog close={() => setRestoring(false)} />}
     </Page>
   )
 }
@@ -93,7 +96,7 @@ function VerdictLine({ schedules }: { schedules: readonly Schedule[] }) {
 function Schedules({ schedules }: { schedules: readonly Schedule[] }) {
   const search = route.useSearch()
   const [checked, setChecked] = useState<string>()
-  const chosen = schedules.find(({ name }) => name === search.schedule) ?? schedules[0]
+  const chosen = schedules.find(({ name }) => name === search.schedule) ?? verdictOf(schedules).schedule ?? schedules[0]
   return (
     <>
       <Table
@@ -168,7 +171,7 @@ function useColumns(check: (name: string) => void): readonly Column<Schedule>[] 
     },
     { title: 'Proof', phone: 'status', cell: (schedule) => <Proof schedule={schedule} /> },
     { title: 'Next', right: true, phone: 'time', cell: ({ standing }) => <Next standing={standing} /> },
-    { title: 'Actions', right: true, cell: (schedule) => <RowMenu schedule={schedule} check={check} /> },
+    { title: 'Actions', right: true, phone: 'menu', cell: (schedule) => <RowMenu schedule={schedule} check={check} /> },
   ]
 }
 

@@ -4,7 +4,7 @@ import { useAnswer, useRefresh } from '../api/answers.ts'
 import { ApiFailure, call, isMissing, type Schemas } from '../api/client.ts'
 import { Answer } from '../kit/Answer.tsx'
 import { IconButton } from '../kit/Button.tsx'
-import { Copy } from '../kit/Copy.tsx'
+import { Id } from '../kit/Copy.tsx'
 import { useConfirm } from '../kit/Dialog.tsx'
 import { IconDotsVertical } from '../kit/icons.ts'
 import { Menu } from '../kit/Menu.tsx'
@@ -14,7 +14,7 @@ import { Status } from '../kit/Status.tsx'
 import { type Column, FootEnd, Table, TextButton } from '../kit/Table.tsx'
 import { Time } from '../kit/Time.tsx'
 import { useToasts } from '../kit/Toasts.tsx'
-import { duration, exact } from '../kit/times.ts'
+import { duration, exact, shortInstant } from '../kit/times.ts'
 import { BrowseDialog } from './BrowseDialog.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
 import type { Schedule } from './schedule.ts'
@@ -108,7 +108,11 @@ function useColumns(
     {
       title: 'Taken',
       phone: 'name',
-      cell: ({ time }) => <span className="number">{exact(time)}</span>,
+      cell: ({ time }) => (
+        <span className="number" data-tip={exact(time)}>
+          {shortInstant(time)}
+        </span>
+      ),
     },
     { title: 'Age', right: true, phone: 'time', cell: ({ time }) => <Time at={time} /> },
     { title: 'Proof', phone: 'status', cell: ({ attempt }) => <ProofOf attempt={attempt} /> },
@@ -121,19 +125,12 @@ function useColumns(
     { title: 'Node', cell: ({ attempt }) => attempt?.node },
     {
       title: 'Checksum',
-      cell: ({ attempt }) =>
-        attempt?.sha256 && (
-          <>
-            <code data-tip={attempt.sha256}>
-              {attempt.sha256.slice(0, 8)}…{attempt.sha256.slice(-8)}
-            </code>{' '}
-            <Copy text={attempt.sha256} label="Copy checksum" />
-          </>
-        ),
+      cell: ({ attempt }) => attempt?.sha256 && <Id id={attempt.sha256} short />,
     },
     {
       title: 'Actions',
       right: true,
+      phone: 'menu',
       cell: (stored) => <StoredMenu schedule={schedule} stored={stored} open={open} />,
     },
   ]
@@ -174,7 +171,7 @@ function StoredMenu({ schedule, stored: { file, time, size: bytes }, open }: Sto
   const remove = async () => {
     const { yes } = await confirm({
       title: 'Delete this stored snapshot?',
-      text: `The snapshot of ${exact(time)}, ${size(bytes)}, is removed from the destination. What it holds cannot be restored any more.`,
+      text: `The snapshot of ${shortInstant(time)}, ${size(bytes)}, is removed from the destination. What it holds cannot be restored any more.`,
       action: 'Delete snapshot',
     })
     if (!yes) return
@@ -195,7 +192,7 @@ function StoredMenu({ schedule, stored: { file, time, size: bytes }, open }: Sto
         { label: 'Delete…', danger: true, act: remove },
       ]}
       button={(attributes) => (
-        <IconButton label={`Actions of the snapshot of ${exact(time)}`} {...attributes}>
+        <IconButton label={`Actions of the snapshot of ${shortInstant(time)}`} {...attributes}>
           <IconDotsVertical size={16} stroke={1.6} />
         </IconButton>
       )}

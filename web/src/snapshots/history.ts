@@ -28,13 +28,13 @@ export function inGroups<Item>(items: readonly Item[], most: number): readonly (
 
 const isDay = (day: Day | { readonly day: string }): day is Day => 'attempts' in day
 
-/** What happened on some days, as one point of the chart. */
-export function pointOf(days: readonly (Day | { readonly day: string })[]): ChartPoint {
+/** What happened on some days, as one point of the chart. Where snapshots are proved, the time is that of proved ones. */
+export function pointOf(days: readonly (Day | { readonly day: string })[], proves = true): ChartPoint {
   const known = days.filter(isDay)
   const [first, last] = [days[0]?.day ?? '', days.at(-1)?.day ?? '']
   const most = (of: (day: Day) => number): number => Math.max(0, ...known.map(of))
   const largest = most((day) => day.size)
-  const slowest = most((day) => day.duration_ms + day.proof_ms) / 1000
+  const slowest = most((day) => (proves && day.proved === 0 ? 0 : day.duration_ms + day.proof_ms)) / 1000
   return {
     key: first,
     date: shortDate(last),

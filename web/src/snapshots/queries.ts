@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { ApiFailure, call, isMissing } from '../api/client.ts'
-import { destinationOf, type Schedule } from './schedule.ts'
+import { destinationOf, proofWord, type Schedule } from './schedule.ts'
 
 /** The names of a list; an empty list is answered with 404 and no reason. */
 async function names(): Promise<readonly string[]> {
@@ -41,7 +41,8 @@ async function loadSchedules(): Promise<readonly Schedule[]> {
   return found.filter((schedule) => schedule !== undefined)
 }
 
-const isBusy = ({ standing }: Schedule): boolean => standing.state === 'running'
+const isBusy = (schedule: Schedule): boolean =>
+  schedule.standing.state === 'running' || proofWord(schedule).word === 'Not proved yet'
 
 /** All schedules, with how they stand; more often while one works. */
 export const useSchedules = (): UseQueryResult<readonly Schedule[]> =>

@@ -149,9 +149,7 @@ eachEngine((engine) => {
     mustBe(await site.ann.patch('/api/v2/organizations/closed', change), 200)
     mustBe(await site.ann.get('/api/v2/organizations/closed'), 403)
     mustBe(await page.get('/api/v2/organizations/closed'), 403)
-    mustBe(await page.get('/app/closed/workspaces'), 404)
     mustBe(await byPassword.get('/api/v2/organizations/closed'), 200)
-    mustBe(await byPassword.get('/app/closed/workspaces'), 200)
   })
 
   test('session: one started with a user token ends when that token is revoked or expires', async () => {

@@ -288,7 +288,7 @@ const pagesBelow = (prefix: PagePrefix) => [
       const session = await sessionOf(call.deps, call.request)
       if (!session) return bare({ errors: ['not signed in'] }, 401)
       const { userId, username, siteAdmin, serviceToken } = session
-      const who = { user_id: userId, username, site_admin: siteAdmin, service_token: serviceToken !== undefined }
+      const who = { user_id: userId, username, site_admin: siteAdmin, service_token: serviceToken !== null }
       return bare({ ...who, csrf_token: csrfTokenOf(call.deps, session) })
     },
   }),
