@@ -5122,6 +5122,8 @@ export interface components {
       user_id: string;
       /** @description Name of the user. */
       username: string;
+      /** @description Version of the server. */
+      version: string;
     };
     BulkResult: {
       /** @description Those that `fields` does not name are left out. */
