@@ -93,6 +93,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/admin/nodes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the nodes that share the database, by name. A node that is gone stays in the list for a day. */
+    get: operations["nodes.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/admin/organizations/{organization}/subscription": {
     parameters: {
       query?: never;
@@ -909,7 +926,7 @@ export interface paths {
     put?: never;
     /**
      * Lock, unlock or tag all workspaces that match a list query.
-     * @description The query takes the filters and searches of the workspace list, and nothing else: paging, an unknown parameter and a filter without a value are refused instead of ignored. Results are ordered by name. Permissions are checked for each workspace. With `dry-run`, nothing is changed. After 100 seconds or 10000 workspaces, the answer contains what was done so far, and `links.next` goes on.
+     * @description The query takes the filters and searches of the workspace list, and nothing else: paging, unknown parameters and attributes, and a filter without a value are refused instead of ignored. Results are ordered by name. Permissions are checked for each workspace. With `dry-run`, nothing is changed. After 100 seconds or 10000 workspaces, the answer contains what was done so far, and `links.next` goes on.
      */
     post: operations["workspaces.bulk"];
     delete?: never;
@@ -1023,6 +1040,26 @@ export interface paths {
     head?: never;
     /** Add tag bindings to a project or change their values. */
     patch: operations["projects.merge-tag-bindings"];
+    trace?: never;
+  };
+  "/api/v2/search": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Find workspaces, projects, teams and organizations that you can see by a part of their name.
+     * @description Of each kind at most 8 are returned for an organization. Without `filter[organization]`, your first 20 organizations by name are searched.
+     */
+    get: operations["search.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v2/ssh-keys/{keyId}": {
@@ -2013,6 +2050,43 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/auth/cert/certs/{name}/preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Show what a write of a role would store, without storing it.
+     * @description Takes the fields of a write. Answers with the certificates as they were read, with the warnings of the write, and with the reason if it would be refused.
+     */
+    post: operations["cert-roles.preview"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/cert/clients": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the certificates that logged in, the last ones first. */
+    get: operations["cert-logins.clients"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/auth/cert/config": {
     parameters: {
       query?: never;
@@ -2101,6 +2175,94 @@ export interface paths {
     put?: never;
     /** Log in with the client certificate of the TLS connection. */
     post: operations["cert-login.login"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/cert/logins": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List recorded logins, the newest first.
+     * @description Accepted and refused logins of the last days, as far as the record is kept. Equal logins of one minute are one row with a count.
+     */
+    get: operations["cert-logins.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/cert/logins/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a recorded login. */
+    get: operations["cert-logins.read"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/cert/summary/crls": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List revocation lists with how fresh and how long they are. */
+    get: operations["cert-summary.lists"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/cert/summary/roles": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List roles with what they trust and the logins that they accepted and refused. */
+    get: operations["cert-summary.roles"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/cert/summary/trust": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the certificates that roles trust, the first to expire first, with roles, lists and clients. */
+    get: operations["cert-summary.trust"];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2892,7 +3054,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Describe the responding node. */
+    /** List the nodes that share the database. A node that is gone stays in the list for a day. */
     get: operations["status.nodes"];
     put?: never;
     post?: never;
@@ -3951,6 +4113,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/sys/storage/raft/snapshot-auto/days/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Summarize the attempts of a configuration by day, oldest first.
+     * @description Attempts older than the newest hundred are kept as one row a day, for 400 days. Days without an attempt are left out.
+     */
+    get: operations["snapshots.days"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/sys/storage/raft/snapshot-auto/history/{name}": {
     parameters: {
       query?: never;
@@ -4071,6 +4253,63 @@ export interface paths {
     post?: never;
     /** Delete a stored snapshot. */
     delete: operations["snapshots.remove"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/storage/raft/snapshot-auto/snapshots/{name}/{file}/inspect": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Inspect a stored snapshot: read it from end to end and summarize its content. */
+    post: operations["snapshots.inspect-stored"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/storage/raft/snapshot-auto/snapshots/{name}/{file}/preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Preview a restore: show what restoring this stored snapshot would change.
+     * @description Changes nothing. Counts for each table the rows that would come back, be lost or change.
+     */
+    post: operations["snapshots.preview-stored"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/storage/raft/snapshot-auto/snapshots/{name}/{file}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Restore a stored snapshot, replacing everything in the store.
+     * @description The server reads the snapshot from its destination. Otherwise this is a restore without force: only snapshots made with the keys of this server are accepted, and a failure changes nothing.
+     */
+    post: operations["snapshots.restore-stored"];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -4875,6 +5114,8 @@ export interface components {
     BrowserSession: {
       /** @description The CSRF token that writes require. */
       csrf_token: string;
+      /** @description Whether the session began with a token of `/v1`, and can use it. */
+      service_token: boolean;
       /** @description Whether the user is a site administrator. */
       site_admin: boolean;
       /** @description Identifier of the user. */
@@ -5060,6 +5301,40 @@ export interface components {
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
+    CertClient: {
+      /** @description Whether a token was issued. */
+      accepted: boolean;
+      /** @description Its common name. */
+      common_name: string;
+      /** @description How many equal ones there were in that minute. */
+      count: number;
+      /** @description Why it was refused. */
+      detail: string;
+      /** @description SHA-256 of the client certificate; empty if none was read. */
+      fingerprint: string;
+      /** @description Identifier; later logins have greater ones. */
+      id: string;
+      /** @description When the last equal one of the same minute was. */
+      last_time: string;
+      /** @description How often it logged in. */
+      logins: number;
+      /** @description Some of its alternative names. */
+      names: string[];
+      /** @description The check that failed, as an explanation names it; empty if none did. */
+      reason: string;
+      /** @description Where it came from. */
+      remote_address: string;
+      /** @description The role that accepted it. For a refusal, the one asked for or tried first; empty for none. */
+      role: string;
+      /** @description Its serial number, decimal. */
+      serial: string;
+      /** @description Subject of the client certificate. */
+      subject: string;
+      /** @description When it was. */
+      time: string;
+      /** @description SHA-256 of the certificate of the role that the chain led to. */
+      trusted_by: string;
+    };
     CertConfigWriteBody: {
       /** @description `issuer`: a list revokes only certificates of its issuer. `serial`: any certificate with a listed serial number. */
       crl_match?: string;
@@ -5097,11 +5372,77 @@ export interface components {
       /** @description URL to fetch the list from, now and whenever it is due. */
       url?: string;
     };
+    CertListSummary: {
+      /** @description How many certificates it revokes. */
+      entries: number;
+      /** @description Whether it revokes certificates of a CA that some role trusts. */
+      in_force: boolean;
+      /** @description Name of the CA that issued it. */
+      issuer: string;
+      /** @description Why it could not be fetched again; empty if it could. */
+      last_error: string;
+      /** @description When that was. */
+      last_error_at: string | null;
+      /** @description Name of the list. */
+      name: string;
+      /** @description When it is fetched again; null for one that was uploaded. */
+      next_fetch: string | null;
+      /** @description When the next one is due. */
+      next_update: string | null;
+      /** @description Its number. */
+      number: string | null;
+      /** @description Whether it is signed by a CA that some role trusts. */
+      signature_verified: boolean;
+      /** @description Its size in bytes. */
+      size: number;
+      /** @description Whether that time has passed. */
+      stale: boolean;
+      /** @description When it was issued. */
+      this_update: string;
+      /** @description When it was stored. */
+      updated_at: string;
+      /** @description Where it is fetched from, without credentials; empty for one that was uploaded. */
+      url: string;
+    };
+    CertLogin: {
+      /** @description Whether a token was issued. */
+      accepted: boolean;
+      /** @description Its common name. */
+      common_name: string;
+      /** @description How many equal ones there were in that minute. */
+      count: number;
+      /** @description Why it was refused. */
+      detail: string;
+      /** @description SHA-256 of the client certificate; empty if none was read. */
+      fingerprint: string;
+      /** @description Identifier; later logins have greater ones. */
+      id: string;
+      /** @description When the last equal one of the same minute was. */
+      last_time: string;
+      /** @description Some of its alternative names. */
+      names: string[];
+      /** @description The check that failed, as an explanation names it; empty if none did. */
+      reason: string;
+      /** @description Where it came from. */
+      remote_address: string;
+      /** @description The role that accepted it. For a refusal, the one asked for or tried first; empty for none. */
+      role: string;
+      /** @description Its serial number, decimal. */
+      serial: string;
+      /** @description Subject of the client certificate. */
+      subject: string;
+      /** @description When it was. */
+      time: string;
+      /** @description SHA-256 of the certificate of the role that the chain led to. */
+      trusted_by: string;
+    };
     CertLoginCheckBody: {
       /** @description Whether to query the OCSP responders as a login would. */
       ask_ocsp?: components["schemas"]["FlagInput"];
       /** @description The client certificate in PEM, followed by its intermediates. */
       certificate?: string;
+      /** @description Identifier of a refused login of the record, whose certificates and address are used where others are not sent. */
+      login?: string;
       /** @description Client address that the login would come from. */
       remote_address?: string;
     };
@@ -5121,6 +5462,8 @@ export interface components {
       /** @description The certificates as they were read. */
       chain: components["schemas"]["ExplainedCertificate"][];
       checks: components["schemas"]["CertLoginCheckCheck"][];
+      /** @description The certificates of that chain. */
+      links: components["schemas"]["CertLoginCheckLink"][];
       /** @description Subjects of the chain, from the certificate upwards. */
       path: string[];
       /** @description Whether the role pins one certificate; such roles are tried first. */
@@ -5147,11 +5490,25 @@ export interface components {
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
+    CertLoginCheckLink: {
+      /** @description SHA-256 of the certificate. */
+      fingerprint: string;
+      /** @description When it expires. */
+      not_after: string;
+      /** @description Whether it is one of the certificates that were sent. */
+      sent: boolean;
+      /** @description Subject. */
+      subject: string;
+      /** @description Whether the role trusts it. */
+      trusted: boolean;
+    };
     CertLoginExplainBody: {
       /** @description Whether to query the OCSP responders as a login would. */
       ask_ocsp?: components["schemas"]["FlagInput"];
       /** @description The client certificate in PEM, followed by its intermediates. */
       certificate?: string;
+      /** @description Identifier of a refused login of the record, whose certificates and address are used where others are not sent. */
+      login?: string;
       /** @description The role that the login would ask for; if omitted, every role is tried. */
       name?: string;
       /** @description Client address that the login would come from. */
@@ -5193,6 +5550,105 @@ export interface components {
        * @default
        */
       name?: string;
+    };
+    CertLoginsClientsData: {
+      clients: components["schemas"]["CertClient"][];
+    };
+    CertLoginsClientsEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CertLoginsClientsData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    CertLoginsListData: {
+      logins: components["schemas"]["CertLogin"][];
+      /** @description What to send as `after` for the next page; empty on the last one. */
+      next: string;
+    };
+    CertLoginsListEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CertLoginsListData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    CertLoginsReadData: {
+      /** @description Whether a token was issued. */
+      accepted: boolean;
+      /** @description The certificates of a refused login in PEM, as far as they were kept; else empty. */
+      certificate: string;
+      /** @description Its common name. */
+      common_name: string;
+      /** @description How many equal ones there were in that minute. */
+      count: number;
+      /** @description Why it was refused. */
+      detail: string;
+      /** @description SHA-256 of the client certificate; empty if none was read. */
+      fingerprint: string;
+      /** @description Identifier; later logins have greater ones. */
+      id: string;
+      /** @description When the last equal one of the same minute was. */
+      last_time: string;
+      /** @description Some of its alternative names. */
+      names: string[];
+      /** @description The check that failed, as an explanation names it; empty if none did. */
+      reason: string;
+      /** @description Where it came from. */
+      remote_address: string;
+      /** @description The role that accepted it. For a refusal, the one asked for or tried first; empty for none. */
+      role: string;
+      /** @description Its serial number, decimal. */
+      serial: string;
+      /** @description Subject of the client certificate. */
+      subject: string;
+      /** @description When it was. */
+      time: string;
+      /** @description SHA-256 of the certificate of the role that the chain led to. */
+      trusted_by: string;
+    };
+    CertLoginsReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CertLoginsReadData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
     };
     CertRevocationList: {
       /** @description URL that the list is fetched from, without credentials, and when it expires; null for a list that was uploaded. */
@@ -5338,6 +5794,8 @@ export interface components {
       /** @description Whether a login with this role would succeed; null if a check that decides it was not made. */
       accepted: boolean | null;
       checks: components["schemas"]["CertRoleExplanationCheck"][];
+      /** @description The certificates of that chain. */
+      links: components["schemas"]["CertRoleExplanationLink"][];
       /** @description Subjects of the chain, from the certificate upwards. */
       path: string[];
       /** @description Whether the role pins one certificate; such roles are tried first. */
@@ -5354,6 +5812,186 @@ export interface components {
       fix: string;
       /** @description Result of the check; null if it was not made. */
       ok: boolean | null;
+    };
+    CertRoleExplanationLink: {
+      /** @description SHA-256 of the certificate. */
+      fingerprint: string;
+      /** @description When it expires. */
+      not_after: string;
+      /** @description Whether it is one of the certificates that were sent. */
+      sent: boolean;
+      /** @description Subject. */
+      subject: string;
+      /** @description Whether the role trusts it. */
+      trusted: boolean;
+    };
+    CertRolePreview: {
+      /** @description The certificates that were read. */
+      certificates: components["schemas"]["ExplainedCertificate"][];
+      /** @description `ca`, or `leaf` for a pinned certificate; empty if none could be read. */
+      kind: string;
+      /** @description Why the write would be refused; empty if it would not. */
+      problem: string;
+      /** @description Why blocks of the PEM were skipped. */
+      skipped: string[];
+      /** @description What the write would warn about. */
+      warnings: string[];
+    };
+    CertRolePreviewEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CertRolePreview"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    CertRolesPreviewBody: {
+      /** @description Metadata to set on the alias at login. */
+      alias_metadata?: components["schemas"]["MapInput"];
+      /** @description Certificate field that identifies the entity: `common_name`, `uri_san`, `dns_san`, `email_san`, `organizational_unit` (or `ou`), `fingerprint`. */
+      alias_source?: string;
+      /** @description Allowed common names. Patterns with `*` as a wildcard, one of which must match; empty allows all. */
+      allowed_common_names?: components["schemas"]["ListInput"];
+      /** @description Allowed DNS alternative names; case-insensitive. Patterns with `*` as a wildcard, one of which must match; empty allows all. */
+      allowed_dns_sans?: components["schemas"]["ListInput"];
+      /** @description Allowed e-mail alternative names. Patterns with `*` as a wildcard, one of which must match; empty allows all. */
+      allowed_email_sans?: components["schemas"]["ListInput"];
+      /** @description OIDs of the extensions to add to the metadata of tokens. */
+      allowed_metadata_extensions?: components["schemas"]["ListInput"];
+      /** @description Deprecated. Allowed common names and alternative names of any kind. Patterns with `*` as a wildcard, one of which must match; empty allows all. */
+      allowed_names?: components["schemas"]["ListInput"];
+      /** @description Allowed organizational units of the subject. Patterns with `*` as a wildcard, one of which must match; empty allows all. */
+      allowed_organizational_units?: components["schemas"]["ListInput"];
+      /** @description Allowed organizations of the subject. Patterns with `*` as a wildcard, one of which must match; empty allows all. */
+      allowed_organizations?: components["schemas"]["ListInput"];
+      /** @description Allowed URI alternative names. Patterns with `*` as a wildcard, one of which must match; empty allows all. */
+      allowed_uri_sans?: components["schemas"]["ListInput"];
+      /** @description Deprecated name of `token_bound_cidrs`. */
+      bound_cidrs?: components["schemas"]["ListInput"];
+      /** @description The CA certificates to trust, or one client certificate to pin, in PEM. */
+      certificate?: string;
+      /** @description Name shown on issued tokens; the role name unless set. */
+      display_name?: string;
+      /** @description Older name of `ttl`, in seconds. */
+      lease?: components["schemas"]["IntegerInput"];
+      /** @description Deprecated name of `token_max_ttl`. */
+      max_ttl?: components["schemas"]["DurationInput"];
+      /** @description Ignored: the path names the role. */
+      name?: string;
+      /** @description Certificates of additional OCSP responders, each with extended key usage OCSPSigning, as PEM, base64 of PEM or base64 of DER. */
+      ocsp_ca_certificates?: string;
+      /**
+       * @description Query OCSP responders at every login.
+       * @default false
+       */
+      ocsp_enabled?: components["schemas"]["FlagInput"];
+      /**
+       * @description Accept a login if no response can be fetched or the status is unknown.
+       * @default false
+       */
+      ocsp_fail_open?: components["schemas"]["FlagInput"];
+      /**
+       * @description Retries of one request; 0 for none.
+       * @default 4
+       */
+      ocsp_max_retries?: components["schemas"]["IntegerInput"];
+      /**
+       * @description Query all responders and accept the login only if all agree.
+       * @default false
+       */
+      ocsp_query_all_servers?: components["schemas"]["FlagInput"];
+      /** @description Responders to query instead of those named in the certificate; one without a scheme is asked over http. */
+      ocsp_servers_override?: components["schemas"]["ListInput"];
+      /**
+       * @description Maximum age of thisUpdate; 0 for any.
+       * @default 0
+       */
+      ocsp_this_update_max_age?: components["schemas"]["DurationInput"];
+      /** @description Deprecated name of `token_period`. */
+      period?: components["schemas"]["DurationInput"];
+      /** @description `organization/team` that tokens act as, if the team allows certificate login. */
+      platform_team?: string;
+      /** @description Username that a browser with such a certificate signs in as, if the user allows it. */
+      platform_user?: string;
+      /** @description Deprecated name of `token_policies`. */
+      policies?: components["schemas"]["ListInput"];
+      /** @description Entries `oid:pattern` for extensions that are ASN.1 strings, or `hex:oid:pattern` for the encoded value of any extension; all must match. */
+      required_extensions?: components["schemas"]["ListInput"];
+      /**
+       * @description Accept tokens only over connections that present the certificate of the login.
+       * @default false
+       */
+      token_bind_certificate?: components["schemas"]["FlagInput"];
+      /** @description Addresses and CIDR blocks from which a login and its token are accepted. */
+      token_bound_cidrs?: components["schemas"]["ListInput"];
+      /** @description Hard limit on the lifetime of tokens, regardless of the other lifetimes. */
+      token_explicit_max_ttl?: components["schemas"]["DurationInput"];
+      /** @description Maximum lifetime including renewals; 0 for that of the mount. */
+      token_max_ttl?: components["schemas"]["DurationInput"];
+      /**
+       * @description Do not add the policy `default`.
+       * @default false
+       */
+      token_no_default_policy?: components["schemas"]["FlagInput"];
+      /**
+       * @description How many times a token can be used; 0 for no limit.
+       * @default 0
+       */
+      token_num_uses?: components["schemas"]["IntegerInput"];
+      /** @description Makes tokens periodic: each renewal resets their lifetime to this value. */
+      token_period?: components["schemas"]["DurationInput"];
+      /** @description Policies of tokens. */
+      token_policies?: components["schemas"]["ListInput"];
+      /**
+       * @description Accept a token only from the address of its login.
+       * @default false
+       */
+      token_strictly_bind_ip?: components["schemas"]["FlagInput"];
+      /** @description Lifetime of tokens; 0 for the default of the mount. */
+      token_ttl?: components["schemas"]["DurationInput"];
+      /** @description `service`, `batch` or `default` for the type set on the mount. */
+      token_type?: string;
+      /** @description Deprecated name of `token_ttl`. */
+      ttl?: components["schemas"]["DurationInput"];
+    };
+    CertRoleSummary: {
+      /** @description Logins that it accepted in the time asked about. */
+      accepted: number;
+      /** @description How many certificates it trusts. */
+      certificates: number;
+      /** @description Certificates that logged in by it. */
+      clients: number;
+      /** @description Days until then; negative once it has expired. */
+      days_left: number;
+      /** @description When it last accepted one. */
+      last_login: string | null;
+      /** @description When it last refused one. */
+      last_refusal: string | null;
+      /** @description Name of the role. */
+      name: string;
+      /** @description When the first of them expires. */
+      not_after: string;
+      /** @description Whether it pins one certificate. */
+      pinned: boolean;
+      /** @description `organization/team` that its tokens act as; empty for none. */
+      platform_team: string;
+      /** @description Logins that it refused. */
+      refused: number;
+      /** @description Policies of its tokens. */
+      token_policies: string[];
+      /** @description When it was last written. */
+      updated_at: string;
     };
     CertRolesWriteBody: {
       /** @description Metadata to set on the alias at login. */
@@ -5463,6 +6101,144 @@ export interface components {
       token_type?: string;
       /** @description Deprecated name of `token_ttl`. */
       ttl?: components["schemas"]["DurationInput"];
+    };
+    CertSummaryListsData: {
+      lists: components["schemas"]["CertListSummary"][];
+    };
+    CertSummaryListsEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CertSummaryListsData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    CertSummaryRolesData: {
+      roles: components["schemas"]["CertRoleSummary"][];
+      /** @description How many roles there are whose name contains the text. */
+      total: number;
+    };
+    CertSummaryRolesEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CertSummaryRolesData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    CertSummaryTrustData: {
+      certificates: components["schemas"]["CertTrust"][];
+      /** @description How many certificates roles trust. */
+      total: number;
+    };
+    CertSummaryTrustEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CertSummaryTrustData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    CertTrust: {
+      /** @description Certificates that logged in by it. */
+      clients: number;
+      /** @description Where its revocation list is published. */
+      crl_urls: string[];
+      /** @description Days until it expires; negative once it has. */
+      days_left: number;
+      /** @description Names for which a CA must not issue. */
+      excluded_names: string[];
+      /** @description The purposes it is limited to; empty if there is no limit. */
+      extended_key_usage: string[];
+      /** @description SHA-256 of the certificate. */
+      fingerprint: string;
+      /** @description Whether it is marked as a CA. */
+      is_ca: boolean;
+      /** @description Issuer. */
+      issuer: string;
+      /** @description Kind and size of its key. */
+      key: string;
+      /** @description What its key may be used for; empty if that is not said. */
+      key_usage: string[];
+      /** @description When the last of those logins was. */
+      last_login: string | null;
+      /** @description Revocation lists that it issued. */
+      lists: string[];
+      /** @description Logins that led to it in the time asked about. */
+      logins: number;
+      /** @description Alternative names by kind. */
+      names: components["schemas"]["CertTrustNames"];
+      /** @description When it expires. */
+      not_after: string;
+      /** @description Start of its validity. */
+      not_before: string;
+      /** @description OCSP responders that it names. */
+      ocsp_urls: string[];
+      /** @description How many CAs may follow below this one; null for any number. */
+      path_length: number | null;
+      /** @description Names below which a CA may issue; empty if that is not limited. */
+      permitted_names: string[];
+      /** @description Whether it is trusted as itself, and not as a CA. */
+      pinned: boolean;
+      /** @description The first of them by name. */
+      role_names: string[];
+      /** @description How many roles trust it. */
+      roles: number;
+      /** @description Whether subject and issuer are the same name. */
+      self_issued: boolean;
+      /** @description Serial number, decimal. */
+      serial: string;
+      /** @description How it is signed. */
+      signature: string;
+      /** @description Subject. */
+      subject: string;
+    };
+    CertTrustNames: {
+      /** @description Directory names as text. */
+      directory_names: string[];
+      /** @description DNS names. */
+      dns: string[];
+      /** @description E-mail addresses. */
+      emails: string[];
+      /** @description IP addresses. */
+      ips: string[];
+      /** @description Types of other names. */
+      others: string[];
+      /** @description URIs. */
+      uris: string[];
     };
     Change: {
       /** @description Those that `fields` does not name are left out. */
@@ -5946,20 +6722,40 @@ export interface components {
       pointer?: string;
     };
     ExplainedCertificate: {
+      /** @description Where its revocation list is published. */
+      crl_urls: string[];
+      /** @description Names for which a CA must not issue. */
+      excluded_names: string[];
+      /** @description The purposes it is limited to; empty if there is no limit. */
+      extended_key_usage: string[];
       /** @description SHA-256 of the certificate. */
       fingerprint: string;
       /** @description Whether it is marked as a CA. */
       is_ca: boolean;
       /** @description Issuer. */
       issuer: string;
+      /** @description Kind and size of its key. */
+      key: string;
+      /** @description What its key may be used for; empty if that is not said. */
+      key_usage: string[];
       /** @description Alternative names by kind. */
       names: components["schemas"]["ExplainedCertificateNames"];
       /** @description When it expires. */
       not_after: string;
       /** @description Start of its validity. */
       not_before: string;
+      /** @description OCSP responders that it names. */
+      ocsp_urls: string[];
+      /** @description How many CAs may follow below this one; null for any number. */
+      path_length: number | null;
+      /** @description Names below which a CA may issue; empty if that is not limited. */
+      permitted_names: string[];
+      /** @description Whether subject and issuer are the same name. */
+      self_issued: boolean;
       /** @description Serial number, decimal. */
       serial: string;
+      /** @description How it is signed. */
+      signature: string;
       /** @description Subject. */
       subject: string;
     };
@@ -6595,6 +7391,57 @@ export interface components {
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
+    Node: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["NodeAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["NodeRelationships"];
+      /** @constant */
+      type: "nodes";
+    };
+    NodeAttributes: {
+      /** @description Where it listens; empty if its configuration does not tell. */
+      address?: string;
+      /** @description By how much its clock is ahead of that of the database; negative if it is behind. */
+      "clock-skew-ms"?: number;
+      /** @description Background jobs that it is running. */
+      "jobs-held"?: number;
+      /**
+       * Format: date-time
+       * @description Its last sign of life; there is one every ten seconds.
+       */
+      "last-seen-at"?: string;
+      /** @description Whether it hands out background work. */
+      "leads-background-work"?: boolean;
+      /** @description Its host name. */
+      name?: string;
+      /**
+       * Format: date-time
+       * @description When it started.
+       */
+      "started-at"?: string;
+      /** @description `present`, or `gone` if it was stopped or has given no sign for half a minute. */
+      state?: string;
+      /**
+       * Format: date-time
+       * @description When it was stopped; null while it runs, and if it ended unexpectedly.
+       */
+      "stopped-at"?: string | null;
+      /** @description The release that it runs. */
+      version?: string;
+    };
+    NodePage: {
+      data: components["schemas"]["Node"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
+    };
+    NodeRelationships: Record<string, never>;
     NotSignedIn: {
       /** @description Nobody is signed in. */
       errors: string[];
@@ -8179,6 +9026,32 @@ export interface components {
       /** @description Discard the shares submitted so far. */
       reset?: components["schemas"]["FlagInput"];
     };
+    SearchHit: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["SearchHitAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["SearchHitRelationships"];
+      /** @constant */
+      type: "search-hits";
+    };
+    SearchHitAttributes: {
+      /** @description Type of what was found: `workspaces`, `projects`, `teams` or `organizations`. */
+      kind?: string;
+      /** @description Its name. */
+      name?: string;
+      /** @description Name of the organization it belongs to. */
+      organization?: string;
+      /** @description Identifier of what was found. */
+      "subject-id"?: string;
+    };
+    SearchHitRelationships: Record<string, never>;
+    SearchListAnswer: {
+      /** @description What was found. */
+      data: components["schemas"]["SearchHit"][];
+    };
     SignInJoinAppBody: {
       /** @description CSRF token of the form. */
       csrf?: string;
@@ -8202,22 +9075,6 @@ export interface components {
       password_confirmation?: string;
       /** @description Username of the account to create; without one, the user who is signed in joins. */
       username?: string;
-    };
-    SignInMakeTokenAppBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description What it is for. */
-      description?: string;
-      /** @description Identifies the form, so that it creates only one token. */
-      form?: string;
-    };
-    SignInMakeTokenUiBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description What it is for. */
-      description?: string;
-      /** @description Identifies the form, so that it creates only one token. */
-      form?: string;
     };
     SignInOutAppBody: {
       /** @description CSRF token of the form. */
@@ -8254,14 +9111,6 @@ export interface components {
       password?: string;
       /** @description The new password, repeated. */
       password_confirmation?: string;
-    };
-    SignInRevokeTokenAppBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
-    };
-    SignInRevokeTokenUiBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
     };
     SignInSubmitAppBody: {
       /** @description Sign in with the client certificate of the connection. */
@@ -8302,6 +9151,8 @@ export interface components {
       id: string;
       /** @description Node that took it. */
       node: string;
+      /** @description Whether it was proved not to restore. */
+      not_restorable: boolean;
       /** @description Names of the old snapshots removed after it. */
       pruned: string[];
       /** @description SHA-256 of the whole archive. */
@@ -8314,7 +9165,7 @@ export interface components {
       url: string;
       /** @description When it was verified by a restore. */
       verified_at: string;
-      /** @description Why verification failed. */
+      /** @description Why verification failed, or could not be done. */
       verify_error: string;
     };
     SnapshotChange: {
@@ -8365,6 +9216,26 @@ export interface components {
       warnings: string[] | null;
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    SnapshotDay: {
+      /** @description Number of attempts that began on it and have ended. */
+      attempts: number;
+      /** @description The day in UTC. */
+      day: string;
+      /** @description The longest time that it took to store one. */
+      duration_ms: number;
+      /** @description Why an attempt failed or a snapshot does not restore; empty if all went well. */
+      error: string;
+      /** @description How many of them failed. */
+      failed: number;
+      /** @description How many snapshots were proved not to restore. */
+      not_restorable: number;
+      /** @description The longest time from there until one was verified. */
+      proof_ms: number;
+      /** @description How many snapshots were verified. */
+      proved: number;
+      /** @description Bytes of the largest snapshot; 0 if none was stored. */
+      size: number;
     };
     SnapshotInspection: {
       /** @description Seconds since that time. */
@@ -8502,6 +9373,28 @@ export interface components {
        */
       verify?: string;
     };
+    SnapshotsDaysData: {
+      days: components["schemas"]["SnapshotDay"][];
+    };
+    SnapshotsDaysEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["SnapshotsDaysData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
     SnapshotsHistoryData: {
       attempts: components["schemas"]["SnapshotAttempt"][];
     };
@@ -8618,6 +9511,8 @@ export interface components {
       next_snapshot_start: string;
       /** @description Node that took the newest snapshot. */
       node: string;
+      /** @description Whether the newest successful snapshot was proved not to restore. */
+      not_restorable: boolean;
       /** @description Whether the newest successful snapshot is older than it should be. */
       overdue: boolean;
       /** @description When the newest attempt began. */
@@ -9236,8 +10131,37 @@ export interface components {
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
     StatusNodesAnswer: {
-      /** @description The responding node. */
-      nodes: unknown[];
+      nodes: components["schemas"]["StatusNodesAnswerNode"][];
+    };
+    StatusNodesAnswerNode: {
+      /** @description Whether it leads background work. Every node answers requests. */
+      active_node: boolean;
+      /** @description The address for callers. */
+      api_address: string;
+      /** @description By how much its clock is ahead of that of the database. */
+      clock_skew_ms: number;
+      /** @description Where this node listens; empty if its configuration does not tell. */
+      cluster_address: string;
+      /** @description The release that it runs. */
+      holdfast_version: string;
+      /** @description Its host name. */
+      hostname: string;
+      /** @description Background jobs that it is running. */
+      jobs_held: number;
+      /**
+       * Format: date-time
+       * @description Its last sign of life.
+       */
+      last_echo: string;
+      /**
+       * Format: date-time
+       * @description When it started.
+       */
+      started_at: string;
+      /** @description `present`, or `gone` if it was stopped or has given no sign for half a minute. */
+      state: string;
+      /** @description The version that clients are told. */
+      version: string;
     };
     StatusStorageNodesConfig: {
       servers: unknown[];
@@ -12632,6 +13556,47 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["FeatureSetPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "nodes.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the nodes that share the database, by name. A node that is gone stays in the list for a day. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["NodePage"];
         };
       };
       /** @description A failure. */
@@ -16656,6 +17621,43 @@ export interface operations {
       };
     };
   };
+  "search.list": {
+    parameters: {
+      query?: {
+        /** @description Name of the only organization to search in. */
+        "filter[organization]"?: string;
+        /** @description Part of the name, in any case. */
+        q?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Find workspaces, projects, teams and organizations that you can see by a part of their name. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["SearchListAnswer"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "ssh-keys.show": {
     parameters: {
       query?: {
@@ -20560,6 +21562,80 @@ export interface operations {
       };
     };
   };
+  "cert-roles.preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CertRolesPreviewBody"];
+      };
+    };
+    responses: {
+      /** @description Show what a write of a role would store, without storing it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CertRolePreviewEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "cert-logins.clients": {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows, up to 1000; 100 unless sent. */
+        limit?: number;
+        /** @description Only those that this role accepted. */
+        role?: string;
+        /** @description Only those of this time until now: `24h`, or a number of seconds. */
+        since?: number;
+        /** @description Only those whose chain led to the certificate with this SHA-256. */
+        trusted_by?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the certificates that logged in, the last ones first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CertLoginsClientsEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
   "cert-config.read": {
     parameters: {
       query?: never;
@@ -20872,6 +21948,183 @@ export interface operations {
            *     }
            */
           "application/json": components["schemas"]["TokenAuthEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "cert-logins.list": {
+    parameters: {
+      query?: {
+        /** @description Only those before the one with this id: the next page. */
+        after?: string;
+        /** @description Only those with the certificate that has this SHA-256. */
+        fingerprint?: string;
+        /** @description Maximum number of rows, up to 1000; 100 unless sent. */
+        limit?: number;
+        /** @description Only those refused by this check. */
+        reason?: string;
+        /** @description Only those of this role. */
+        role?: string;
+        /** @description Only those of this time until now: `24h`, or a number of seconds. */
+        since?: number;
+        /** @description `accepted` or `refused`; both if not sent. */
+        verdict?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List recorded logins, the newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CertLoginsListEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "cert-logins.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the login. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a recorded login. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CertLoginsReadEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "cert-summary.lists": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List revocation lists with how fresh and how long they are. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CertSummaryListsEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "cert-summary.roles": {
+    parameters: {
+      query?: {
+        /** @description Only roles after this one. */
+        after?: string;
+        /** @description Maximum number of rows, up to 500; 100 unless sent. */
+        limit?: number;
+        /** @description Only roles whose name contains this. */
+        search?: string;
+        /** @description Time until now in which logins are counted; 24 hours unless sent. */
+        since?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List roles with what they trust and the logins that they accepted and refused. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CertSummaryRolesEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "cert-summary.trust": {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows, up to 500; 100 unless sent. */
+        limit?: number;
+        /** @description Time until now in which logins are counted; 30 days unless sent. */
+        since?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the certificates that roles trust, the first to expire first, with roles, lists and clients. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CertSummaryTrustEnvelope"];
         };
       };
       /** @description A failure. */
@@ -23197,7 +24450,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Describe the responding node. */
+      /** @description List the nodes that share the database. A node that is gone stays in the list for a day. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -25915,6 +27168,41 @@ export interface operations {
       };
     };
   };
+  "snapshots.days": {
+    parameters: {
+      query?: {
+        /** @description How many days, today among them; a year by default. */
+        days?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Summarize the attempts of a configuration by day, oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SnapshotsDaysEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
   "snapshots.history": {
     parameters: {
       query?: {
@@ -26253,6 +27541,111 @@ export interface operations {
       };
     };
   };
+  "snapshots.inspect-stored": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the snapshot. */
+        file: string;
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Inspect a stored snapshot: read it from end to end and summarize its content. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SnapshotInspectionEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "snapshots.preview-stored": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the snapshot. */
+        file: string;
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Preview a restore: show what restoring this stored snapshot would change. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RestorePreviewEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "snapshots.restore-stored": {
+    parameters: {
+      query?: {
+        /** @description Revoke every token, API token and session that the snapshot would make valid again: those revoked or expired since it was taken. The token of this call and its parents stay valid. If that token is not part of the snapshot, nothing is revoked: perhaps no valid token would be left. */
+        revoke_tokens?: boolean;
+      };
+      header?: never;
+      path: {
+        /** @description Name of the snapshot. */
+        file: string;
+        /** @description Name of the configuration; case-sensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Restore a stored snapshot, replacing everything in the store. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RestoreResultEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
   "snapshots.status": {
     parameters: {
       query?: never;
@@ -26295,6 +27688,7 @@ export interface operations {
            *         "verify": "checksum",
            *         "last_verified_at": "",
            *         "last_verify_error": "",
+           *         "not_restorable": false,
            *         "node": "node-1",
            *         "snapshot_timeout": 3600
            *       },

@@ -21,10 +21,10 @@ const packages: Record<string, Entry> = read('package-lock.json').packages
 /** Looks up a name as Node does: next to the importing package, then in each directory above. */
 function isLocked(from: string, name: string): boolean {
   if (`${from ? `${from}/` : ''}node_modules/${name}` in packages) return true
-  if (from === '') return false
-  const outer = from.lastIndexOf('/node_modules/')
-  return isLocked(outer < 0 ? '' : from.slice(0, outer), name)
+  return from !== '' && isLocked(outerOf(from), name)
 }
+
+const outerOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/')))
 
 test('lock file: every package has an integrity hash and no download URL', () => {
   const entries = Object.entries(packages).filter(([path]) => path !== '')
@@ -50,16 +50,44 @@ test('lock file: every platform gets the same Node', () => {
 
 test('package.json: every package has its reason in docs/decisions/0009', () => {
   const reasons = readFileSync(join(root, 'docs/decisions/0009-dependencies.md'), 'utf8')
-  const { dependencies, devDependencies, optionalDependencies, overrides } = read('package.json')
-  const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides })
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies, overrides } = read('package.json')
+  const all = { ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies, ...overrides }
+  const names = Object.keys(all)
   const isNamed = (name: string) => new RegExp(`(?<![\\w@/-])${name}(?![\\w/-])`).test(reasons)
   const packagesOfNode: readonly string[] = Object.values(NODE_PACKAGES)
   expect(names.filter((name) => !packagesOfNode.includes(name) && !isNamed(name))).toEqual([])
 })
 
-test('lock file: docs/licences.md names every licence of a package that a server installs', () => {
+test('package.json: packages that few need are those that are tested here, and npm leaves them out', () => {
+  const { devDependencies, peerDependencies, peerDependenciesMeta } = read('package.json')
+  for (const [name, range] of Object.entries<string>(peerDependencies)) {
+    expect(`^${devDependencies[name]}`).toBe(range)
+    expect(peerDependenciesMeta[name]).toEqual({ optional: true })
+  }
+})
+
+/** The paths of some packages and of all that these need. */
+function withDependencies(names: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  const add = (from: string, name: string): void => {
+    const path = `${from ? `${from}/` : ''}node_modules/${name}`
+    if (found.has(path)) return
+    const entry = packages[path]
+    if (entry) {
+      found.add(path)
+      for (const each of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) add(path, each)
+    } else if (from !== '') add(outerOf(from), name)
+  }
+  for (const name of names) add('', name)
+  return found
+}
+
+test('lock file: docs/licences.md names every licence of a package that a server installs, or may', () => {
   const listed = readFileSync(join(root, 'docs/licences.md'), 'utf8')
-  const installed = Object.entries(packages).filter(([path, { dev, devOptional }]) => path && !dev && !devOptional)
+  const optional = withDependencies(Object.keys(read('package.json').peerDependencies))
+  const installed = Object.entries(packages).filter(
+    ([path, { dev, devOptional }]) => path && ((!dev && !devOptional) || optional.has(path)),
+  )
   expect(installed.filter(([, { license }]) => !listed.includes(`| ${license} |`))).toEqual([])
   const strict = installed.filter(([, { license = '' }]) => /GPL/.test(license)).map(([path]) => path)
   expect(strict).toEqual(['node_modules/openpgp'])

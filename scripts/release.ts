@@ -34,7 +34,7 @@ const unread = [
 /** Every file of a folder gets the same moment and the same modes, so that two runs give the same bytes. */
 function packFolder(parent: string, folder: string, file: string): void {
   const same = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--mode=u+rwX,go+rX,go-w']
-  run('tar', [...same, '--use-compress-program=gzip -9n', '-cf', file, folder], parent)
+  run('tar', [...same, '--use-compress-program=gzip -n', '-cf', file, folder], parent)
 }
 
 /** The Node of a platform without its symbols, which are a fifth of it; as it is where no `strip` knows the platform. */
@@ -43,31 +43,22 @@ function strip(node: string): void {
   if (!worked) console.warn(`${node} keeps its symbols: install llvm-strip to leave them out.`)
 }
 
-function makeArchive(platform: string): string {
+/** An archive, and the list of what is in it. */
+function makeArchive(platform: string): [archive: string, list: string] {
   const nodePackage = NODE_PACKAGES[platform]
   if (!nodePackage)
     throw new Error(`There is no Node for ${platform}; there is for ${Object.keys(NODE_PACKAGES).join(', ')}.`)
   const folder = `${name}-${platform}`
   const place = join(OUT, folder)
   const lib = join(place, 'lib')
-  for (const each of ['dist', 'package.json', 'package-lock.json', 'scripts/holdfast.mjs', 'scripts/setup'])
+  for (const each of ['dist', 'package-lock.json', 'scripts/holdfast.mjs', 'scripts/setup'])
     fs.cpSync(join(ROOT, each), join(lib, each), { recursive: true, filter: (file) => !/\.(ts|map)$/.test(file) })
+  fs.writeFileSync(join(lib, 'package.json'), `${JSON.stringify(shippedPackage(), null, 2)}\n`)
   const [os = '', cpu = ''] = platform.split('-')
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  run(
-    'npm',
-    [
-      'ci',
-      '--omit=dev',
-      '--include=optional',
-      '--include=peer',
-      `--os=${os}`,
-      `--cpu=${cpu}`,
-      '--libc=glibc',
-      ...quiet,
-    ],
-    lib,
-  )
+  run('npm', ['ci', `--os=${os}`, `--cpu=${cpu}`, '--libc=glibc', '--prefer-offline', ...quiet], lib)
+  const list = `${folder}.cdx.json`
+  writeBillOfMaterials(lib, list)
   const packages = join(lib, 'node_modules')
   fs.renameSync(join(packages, nodePackage, 'bin', 'node'), join(lib, 'node'))
   fs.cpSync(join(packages, nodePackage, 'LICENSE'), join(place, 'licences', 'node.txt'))
@@ -84,7 +75,7 @@ function makeArchive(platform: string): string {
   const file = `${folder}.tar.gz`
   packFolder(OUT, folder, file)
   fs.rmSync(place, { recursive: true })
-  return file
+  return [file, list]
 }
 
 const launcher = `#!/bin/sh
@@ -107,22 +98,27 @@ function writeLicences(packages: string, to: string): void {
   fs.writeFileSync(join(to, 'README'), `Node: see node.txt\n${lines.join('')}`)
 }
 
-/** What is in the archives, as CycloneDX. Its number and its moment would differ each time, and say nothing. */
-function writeBillOfMaterials(): string {
-  const file = `${name}.cdx.json`
-  const { serialNumber: _number, ...described } = JSON.parse(
-    run('npm', ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only', '--omit=dev']),
-  )
+/** The package as archives hold it: with the packages that few need, and without those for development. */
+function shippedPackage(): object {
+  const { devDependencies: _dev, peerDependencies, peerDependenciesMeta: _optional, ...shipped } = packageFile
+  return { ...shipped, dependencies: { ...shipped.dependencies, ...peerDependencies } }
+}
+
+/** What was installed for an archive, as CycloneDX. Its number and its moment would differ each time, and say nothing. */
+function writeBillOfMaterials(lib: string, file: string): void {
+  const listed = run('npm', ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application'], lib)
+  const { serialNumber: _number, ...described } = JSON.parse(listed)
   delete described.metadata.timestamp
+  // npm takes the name of the folder.
+  described.metadata.component.name = packageFile.name
   fs.writeFileSync(join(OUT, file), `${JSON.stringify(described, null, 2)}\n`)
-  return file
 }
 
 function main(platforms: readonly string[]): void {
   fs.rmSync(OUT, { recursive: true, force: true })
   fs.mkdirSync(OUT)
   run('node', ['scripts/build.ts'])
-  const files = [...platforms.map(makeArchive), writeBillOfMaterials()]
+  const files = platforms.flatMap(makeArchive)
   const sums = files.map(
     (file) =>
       `${createHash('sha256')

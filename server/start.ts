@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { type App, buildApp } from './app.ts'
 import type { Config } from './config/config.ts'
-import { processEnvironment, storeUrl } from './config/index.ts'
+import { processEnvironment, showAddress, storeUrl } from './config/index.ts'
 import { Keyring } from './crypto/keyring.ts'
 import { createPasswords } from './crypto/passwords.ts'
 import { createClientIdentifier } from './http/client-identity.ts'
@@ -197,9 +197,19 @@ function settingsOf(config: Config): Settings {
     seal: { type: config.seal.type, rootKey: rootKeySourceOf(config) },
     crlBytes: config.limits.crlBytes,
     concurrentSnapshots: config.snapshots.maxConcurrent,
+    loginRecord: config.loginRecord,
     nodeName: hostname(),
+    nodeAddress: nodeAddressOf(config.listeners),
     version,
   }
+}
+
+/** The first address with TLS, or else the first; a port of zero becomes another one, and nobody knows which. */
+function nodeAddressOf(listeners: Config['listeners']): string {
+  const { address, tls } = listeners.find((listener) => listener.tls) ?? listeners[0] ?? {}
+  if (!address || address.port === 0) return ''
+  const host = /^(?:0\.0\.0\.0|::)$/.test(address.host) ? hostname() : address.host
+  return `${tls ? 'https' : 'http'}://${showAddress({ host, port: address.port })}`
 }
 
 const httpLimitsOf = ({ limits }: Config): HttpLimits => ({

@@ -12,7 +12,7 @@ export function headCommit(): string | undefined {
 
 /** Version, commit and runtime in one line. A package holds its commit; that of a checkout is looked up. */
 export function fullVersion(): string {
-  const { gitHead = headCommit() } = Object(packageFile) as { readonly gitHead?: string }
-  const commit = gitHead === undefined ? '' : `commit ${gitHead.slice(0, 12)}, `
+  const { gitHead = headCommit() ?? '' } = Object(packageFile) as { readonly gitHead?: string }
+  const commit = gitHead === '' ? '' : `commit ${gitHead.slice(0, 12)}, `
   return `holdfast ${version} (${commit}Node ${process.versions.node}, ${process.platform}-${process.arch})`
 }

@@ -91,6 +91,21 @@ export const tables = {
     last_error_at: 'integer',
   },
   /** Written by secrets/auth/cert. */
+  cert_logins: {
+    mount_id: 'text',
+    id: 'text',
+    at: 'integer',
+    last_at: 'integer',
+    count: 'integer',
+    accepted: 'integer',
+    role: 'text',
+    digest: 'text',
+    anchor: 'text',
+    reason: 'text',
+    facts: 'bytes',
+    chain: 'bytes null',
+  },
+  /** Written by secrets/auth/cert. */
   cert_role_anchors: {
     mount_id: 'text',
     name_key: 'text',
@@ -240,6 +255,19 @@ export const tables = {
     tainted: 'integer',
     created_at: 'integer',
     login_id: 'text',
+  },
+  /** Written by kit. */
+  nodes: {
+    holder: 'text',
+    name: 'text',
+    address: 'text',
+    base_url: 'text',
+    version: 'text',
+    compat_version: 'text',
+    clock_skew_ms: 'integer',
+    started_at: 'integer',
+    seen_at: 'integer',
+    stopped_at: 'integer null',
   },
   /** Written by workspaces/vcs. */
   oauth_clients: {
@@ -486,6 +514,19 @@ export const tables = {
     revision: 'integer',
     created_at: 'integer',
     updated_at: 'integer',
+  },
+  /** Written by snapshots. */
+  snapshot_days: {
+    name: 'text',
+    day: 'integer',
+    attempts: 'integer',
+    failed: 'integer',
+    proved: 'integer',
+    disproved: 'integer',
+    size: 'integer',
+    duration_ms: 'integer',
+    proof_ms: 'integer',
+    error: 'text',
   },
   /** Written by snapshots. */
   snapshot_status: {

@@ -103,6 +103,6 @@ test('without the package, the refusal says what needs it and how to install it'
   const imported = `data:text/javascript,${encodeURIComponent(hidden)}`
   const args = ['--import', imported, '--input-type=module', '--eval', asked]
   expect(execFileSync(process.execPath, args, { encoding: 'utf8', cwd: root })).toMatch(
-    /^invalid PGP keys need the optional package 'openpgp', which is not installed on this server: run 'npm ci/,
+    /^invalid PGP keys need the optional package 'openpgp', which is not installed: run 'npm install openpgp@6' where /,
   )
 })

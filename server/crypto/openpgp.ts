@@ -1,6 +1,7 @@
 import type { Key } from 'openpgp'
 import type { Instant } from '../kernel/clock.ts'
 import { failure, textOf } from '../kernel/failure.ts'
+import { requirePackages } from '../kernel/optional-packages.ts'
 
 /** Somebody who can read what is encrypted with their public PGP key. */
 export type Recipient = { readonly encrypt: (text: string) => Promise<Buffer> }
@@ -42,12 +43,6 @@ const unusable = (what: string, cause?: unknown): Error =>
 
 /** The package is large, few need it, and its licence differs from ours: it is optional, and loaded when first used. */
 async function loadPackage(): Promise<typeof import('openpgp')> {
-  try {
-    return await import('openpgp')
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause
-    const remedy = "run 'npm ci --omit=dev --include=optional' in the folder of Holdfast and restart it"
-    const text = `PGP keys need the optional package 'openpgp', which is not installed on this server: ${remedy}.`
-    throw failure('invalid', 'openpgp.not-installed', text, { cause })
-  }
+  requirePackages('PGP keys', ['openpgp'])
+  return await import('openpgp')
 }

@@ -1,4 +1,5 @@
 import { defineJob, type Job } from '../kit/job.ts'
+import { forgetNodes } from '../kit/nodes/node-store.ts'
 import { sweepUploads } from '../storage/blob-store.ts'
 import { sweepOperations } from '../storage/operations.ts'
 
@@ -20,6 +21,14 @@ export const housekeepingJobs: readonly Job[] = [
     jitter: '5m',
     run: async ({ db, store }) => {
       await sweepUploads(db, (await store.databaseNow()) - day)
+    },
+  }),
+  defineJob({
+    name: 'nodes.forget',
+    every: '1h',
+    jitter: '5m',
+    run: async ({ db, store }) => {
+      await forgetNodes(db, await store.databaseNow())
     },
   }),
 ]

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Instant, later } from '../kernel/clock.ts'
 import { parseDuration } from '../kernel/duration.ts'
-import { isProcessAlive } from '../kernel/processes.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Job } from '../kit/job.ts'
 import { giveUpLead, takeLead } from '../kit/jobs/leader-store.ts'
@@ -15,27 +14,11 @@ import {
 } from '../kit/jobs/lease-store.ts'
 import { inTransaction } from '../storage/transaction.ts'
 import { createClockWatch } from './clock-watch.ts'
+import { holderName, isHolderGone } from './holder-name.ts'
 import { housekeepingJobs } from './housekeeping-jobs.ts'
 import { measureJobs } from './job-metrics.ts'
 import { HeldRun } from './job-run.ts'
-
-/**
- * When this process began. Process numbers are given out again, and in a container every start has the same one: this
- * tells the bearers of one number apart.
- */
-const processStart = Math.floor(performance.timeOrigin)
-
-/** The name under which this process holds work. */
-const holderName = (node: string, unique: string): string => `${node}/${process.pid}.${processStart}.${unique}`
-
-/** True if the name is that of a process of this node that has ended. */
-function isHolderGone(name: string, node: string): boolean {
-  if (!name.startsWith(`${node}/`)) return false
-  const [, pid, start] = /^(\d+)\.(\d+)\./.exec(name.slice(node.length + 1)) ?? []
-  if (pid === undefined) return false
-  if (Number(pid) === process.pid) return Number(start) !== processStart
-  return !isProcessAlive(Number(pid))
-}
+import { SignsOfLife } from './signs-of-life.ts'
 
 /** Background work of this process. */
 export type JobRunner = {
@@ -74,6 +57,7 @@ class Runner implements JobRunner {
   readonly #options: Required<RunnerOptions>
   readonly #owner: string
   readonly #watchClock: () => void
+  readonly #signs: SignsOfLife
   readonly #running = new Map<HeldRun, Promise<void>>()
   readonly #stopping = new AbortController()
   #wake = new AbortController()
@@ -92,6 +76,7 @@ class Runner implements JobRunner {
     this.#options = options
     this.#owner = holderName(deps.settings.nodeName, deps.ids.text(12))
     this.#watchClock = createClockWatch(deps)
+    this.#signs = new SignsOfLife(deps, this.#owner)
     for (const job of jobs) {
       if (this.#jobs.has(job.name)) throw new Error(`Two jobs are named ${job.name}`)
       this.#jobs.set(job.name, job)
@@ -108,6 +93,7 @@ class Runner implements JobRunner {
       }
     })
     await this.#releaseDeadHolders(now)
+    await this.#signs.giveIfDue(now)
     this.#unsubscribe = this.#deps.store.versions.onChange('jobs', () => this.#wake.abort())
     this.#loop = this.#poll()
   }
@@ -161,6 +147,7 @@ class Runner implements JobRunner {
     await giveUpLead(this.#deps.db, this.#owner).catch((error) =>
       this.#deps.log.warn({ error }, 'could not release leadership'),
     )
+    await this.#signs.stop().catch((error) => this.#deps.log.warn({ error }, 'end of this node not written'))
   }
 
   async #poll(): Promise<void> {
@@ -185,6 +172,7 @@ class Runner implements JobRunner {
     await store.versions.refresh()
     const now = await store.databaseNow()
     this.#watchClock()
+    await this.#signs.giveIfDue(now)
     if (this.#stopping.signal.aborted || !(await this.#lead(now))) return
     const jitters = [...this.#jobs.values()].map((job) => milliseconds(job.jitter))
     if (await repairTimes(db, now, Math.max(0, ...jitters)))

@@ -145,6 +145,8 @@ export type EndpointDefinition<Q extends TObject | QueryShape<unknown>, B, S = u
   readonly deadline?: number
   /** Its handler may wait long for what other callers do; when the server stops, its signal is aborted at once. */
   readonly waits?: boolean
+  /** Refuses unknown parameters and members of the document, since a misspelt one would change more than was meant. */
+  readonly exactNames?: boolean
   /** Why nobody can ask beforehand what a write would do: what it does besides changing the database. */
   readonly notRehearsed?: string
   /** Whether the addressed item exists. A write to one that does not asks policies for `create` in place of `update`. */

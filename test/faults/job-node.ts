@@ -16,7 +16,8 @@ import { inTransaction } from '../../server/storage/transaction.ts'
  */
 const [url = '', node = ''] = process.argv.slice(2)
 const store = await openStore({ url, log: silentLog, clock: systemClock })
-const settings = { nodeName: node, baseUrl: '' }
+const about = { nodeAddress: '', version: '0', compatVersion: '0' }
+const settings = { nodeName: node, baseUrl: '', ...about }
 const keyring = { state: 'unsealed' }
 const parts = { db: store.db, store, clock: systemClock, ids: randomIds, log: silentLog, metrics: createMetrics() }
 const deps = { ...parts, settings, keyring } as unknown as Deps

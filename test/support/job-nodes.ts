@@ -29,7 +29,8 @@ export async function testNodes(engine: Engine) {
       ...options
     }: StartOptions = {},
   ) => {
-    const settings = { nodeName: node, baseUrl: `https://${node}:8200` }
+    const own = { nodeName: node, nodeAddress: `https://${node}:9200`, version: '1.2.3', compatVersion: '1.21.0+ent' }
+    const settings = { ...own, baseUrl: `https://${node}:8200` }
     const common = { ids: randomIds, log, settings, keyring, metrics }
     const deps = { ...common, db: on.db, store: on, clock: { ...clock, monotonic } } as unknown as Deps
     const runner = await startJobs(deps, jobs, { pollEvery: 60_000, ...options })

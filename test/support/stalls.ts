@@ -30,23 +30,3 @@ export async function turnsDuring(work: () => Promise<unknown>): Promise<number>
   isOver = true
   return turns
 }
-
-/**
- * The most processor time, in milliseconds, that this thread has taken for one turn of the event loop while the work went
- * on. Unlike a stall, it does not depend on what else the machine does.
- */
-export async function longestTurn(work: Promise<unknown>): Promise<number> {
-  let longest = 0
-  let isDone = false
-  const done = work.finally(() => {
-    isDone = true
-  })
-  while (!isDone) {
-    const before = process.threadCpuUsage()
-    await nextTurn()
-    const { user, system } = process.threadCpuUsage(before)
-    longest = Math.max(longest, (user + system) / 1_000)
-  }
-  await done
-  return longest
-}

@@ -2,7 +2,7 @@ import type { TObject } from 'typebox'
 import { silentNames } from '../../compat/silent-names.ts'
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { parseVerbatim } from '../../kernel/exact-json.ts'
-import { failure } from '../../kernel/failure.ts'
+import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Endpoint, QueryShape } from '../../kit/endpoint.ts'
 import { parseFields } from '../../kit/fields.ts'
 import { warningsOfUnknown } from '../../kit/jsonapi/unknown-names.ts'
@@ -187,14 +187,21 @@ const noQuery: Readonly<Record<string, unknown>> = Object.freeze({})
 export const validate: Step = (exchange) => {
   const { endpoint, facts } = exchange
   if (!endpoint) return
+  const unknown = endpoint.api === 'api/v2' ? warningsOfUnknown(endpoint, facts, silentNames) : []
   // Before anything is refused: a misspelt name may be why another one is missing.
-  if (endpoint.api === 'api/v2') exchange.warnings.push(...warningsOfUnknown(endpoint, facts, silentNames))
+  if (!endpoint.exactNames) exchange.warnings.push(...unknown)
   exchange.query = readQuery(endpoint.query, facts.query)
+  if (endpoint.exactNames && unknown.length > 0) throw unknownNames(unknown)
   if (endpoint.body?.kind !== 'json') return
   exchange.body = endpoint.body.parse(exchange.verbatimBody ?? (facts.fields as Record<string, unknown>), {
     warn: (text) => void exchange.warnings.push(text),
   })
 }
+
+const unknownNames = (texts: readonly string[]): Failure =>
+  failure('malformed', 'document.unknown-names', `${texts.join(' ')} Nothing was changed.`, {
+    faults: texts.map((text) => ({ detail: `${text} Nothing was changed.` })),
+  })
 
 function readQuery(declared: Endpoint['query'], sent: URLSearchParams): unknown {
   if (!declared) return noQuery

@@ -12,7 +12,7 @@ export const handleWithDeadline = (giveUp: GiveUp): Step => {
   return (exchange) => {
     const { endpoint } = exchange
     if (!endpoint) throw failure('missing', 'route.missing', 'There is nothing at this address.')
-    const answer = isAsked(exchange) ? handleOnTrial(exchange, endpoint) : endpoint.handle(callOf(exchange))
+    const answer = isTrial(exchange) ? handleOnTrial(exchange, endpoint) : endpoint.handle(callOf(exchange))
     if (!(answer instanceof Promise)) return setReply(exchange, answer)
     limit(exchange, endpoint.deadline ?? exchange.limits.requestDeadlineMs)
     return answer.then((reply) => setReply(exchange, reply))
@@ -23,7 +23,7 @@ export const handleWithDeadline = (giveUp: GiveUp): Step => {
 const preference = 'handling=validate'
 
 /** True for a write under `/api/v2` that is to be tried only. */
-const isAsked = ({ address, operation, facts }: Exchange): boolean =>
+const isTrial = ({ address, operation, facts }: Exchange): boolean =>
   operation !== 'read' &&
   address.api === 'api/v2' &&
   /(^|[,;])\s*handling\s*=\s*"?validate"?\s*($|[,;])/i.test(facts.headers.prefer?.toString() ?? '')

@@ -294,9 +294,10 @@ describe('headers', () => {
       const { body } = await client.get('/v1/sys/ha-status', { headers: { host: 'other.example.com' } })
       return body.nodes[0].api_address
     }
-    expect(await addressAt(app.root)).toBe('http://other.example.com')
+    const following = await ownApp({ runJobs: true })
+    expect(await addressAt(following.root)).toBe('http://other.example.com')
     const baseUrl = 'https://holdfast.example.com'
-    const settled = await ownApp({ settings: { baseUrl } })
+    const settled = await ownApp({ settings: { baseUrl }, runJobs: true })
     expect(await addressAt(settled.root)).toBe(baseUrl)
   })
 

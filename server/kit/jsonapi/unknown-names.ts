@@ -58,15 +58,16 @@ export function warningsOfUnknown(
   findParameters(query, known.parameters, found)
   findMembers(fields, known.document, '', found)
   if (found.size === 0) return nothing
-  const told = [...found.values()].slice(0, mostTold).map(warningOf)
-  return found.size > mostTold ? [...told, `${found.size - mostTold} more names are unknown and ignored.`] : told
+  const fate = endpoint.exactNames ? 'refused' : 'ignored'
+  const told = [...found.values()].slice(0, mostTold).map((each) => warningOf(each, fate))
+  return found.size > mostTold ? [...told, `${found.size - mostTold} more names are unknown and ${fate}.`] : told
 }
 
-function warningOf({ what, name, place, meant }: Unknown): string {
+function warningOf({ what, name, place, meant }: Unknown, fate: string): string {
   const at = place.replace(/^(?:\/data)?(?:\/attributes|\/relationships)?$/, '')
   const nearest = what === 'parameter' ? nearestParameter(name, meant) : nearestName(foldKey(name), meant)
   const advice = nearest === undefined ? '' : ` Did you mean '${nearest}'?`
-  return `Unknown ${what} '${name.slice(0, 100)}'${at === '' ? '' : ` at ${at}`} is ignored.${advice}`
+  return `Unknown ${what} '${name.slice(0, 100)}'${at === '' ? '' : ` at ${at}`} is ${fate}.${advice}`
 }
 
 function findParameters(query: URLSearchParams, known: ReadonlySet<string>, found: Map<string, Unknown>): void {

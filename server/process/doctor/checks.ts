@@ -16,6 +16,7 @@ import { examineLog } from '../../storage/sqlite/log-remains.ts'
 import { readTlsFiles, type Validity, validityOf, validityProblem } from '../../tls-files.ts'
 import { auditFinding } from './audit-check.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
+import { packagesFinding } from './packages-check.ts'
 import { placesFinding } from './places-check.ts'
 import { rightsFinding } from './rights-check.ts'
 import { sealKeyFinding } from './seal-check.ts'
@@ -38,6 +39,7 @@ export const configChecks = (config: Config): readonly Check[] => [
   { name: 'Store', run: () => storeFinding(config), opensStore: true },
   { name: 'Audit devices', run: () => auditFinding(config), opensStore: true },
   { name: 'Local paths', run: () => placesFinding(config), opensStore: true },
+  { name: 'Packages', run: () => packagesFinding(config), opensStore: true },
 ]
 
 /** In place of all checks that open a database whose log is damaged: to open it drops what cannot be read. */

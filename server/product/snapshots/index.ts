@@ -6,6 +6,7 @@ import { seedDevSnapshots } from './dev-seed.ts'
 import { loadEndpoints } from './manual/load-endpoints.ts'
 import { restoreEndpoints } from './manual/restore-endpoints.ts'
 import { saveEndpoints } from './manual/save-endpoints.ts'
+import { storedEndpoints } from './manual/stored-endpoints.ts'
 import { snapshotJobs } from './schedule/schedule-actions.ts'
 import { readFigures } from './schedule/snapshot-metrics-actions.ts'
 import { controlEndpoints } from './status/control-endpoints.ts'
@@ -13,7 +14,7 @@ import { inventoryEndpoints } from './status/inventory-endpoints.ts'
 import { snapshotHealth } from './status/status-actions.ts'
 import { statusEndpoints } from './status/status-endpoints.ts'
 
-export { placeProblemOf } from './configurations/configuration-actions.ts'
+export { packagesProblemOf, placeProblemOf } from './configurations/configuration-actions.ts'
 export { loadPlacements } from './configurations/configuration-store.ts'
 
 /** Automated snapshots. */
@@ -26,6 +27,7 @@ export const snapshotsFeature: Feature = defineFeature({
     ...inventoryEndpoints,
     ...saveEndpoints,
     ...restoreEndpoints,
+    ...storedEndpoints,
     ...loadEndpoints,
   ],
   jobs: snapshotJobs,

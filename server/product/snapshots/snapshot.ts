@@ -59,10 +59,30 @@ export interface SnapshotAttemptRow {
   node: string
 }
 
+/** The attempts of a configuration on one day that are not remembered one by one any more. */
+export interface SnapshotDayRow {
+  name: string
+  /** The beginning of the day in UTC. */
+  day: number
+  attempts: number
+  failed: number
+  proved: number
+  /** How many were proved not to restore. */
+  disproved: number
+  /** The largest snapshot of the day; 0 if none was stored. */
+  size: number
+  /** The longest that one took to be stored, and to be proved; 0 if none was. */
+  duration_ms: number
+  proof_ms: number
+  /** Why one of them failed or does not restore; empty if none did. */
+  error: string
+}
+
 declare module '../../storage/tables.ts' {
   interface DescribedTables {
     snapshot_configurations: SnapshotConfigurationRow
     snapshot_status: SnapshotStatusRow
     snapshot_attempts: SnapshotAttemptRow
+    snapshot_days: SnapshotDayRow
   }
 }

@@ -70,10 +70,14 @@ export function callAt<Name extends OperationName>(
   input: InputOf<Name>,
 ): Promise<AnswerOf<Name>> {
   const moved = createApiClient({
-    fetch: (request) => {
+    fetch: async (request) => {
       const url = new URL(request.url)
       url.pathname = url.pathname.replace(/^\/v1\/auth\/cert\//, `/v1/auth/${mount.replace(/\/$/, '')}/`)
-      return send(new Request(url, request))
+      if (url.href === request.url) return await send(request)
+      // Not as a stream, which a browser sends over HTTP/2 only.
+      const body = writes.has(request.method) ? await request.text() : null
+      const { method, headers, signal } = request
+      return await send(new Request(url, { method, headers, signal, body }))
     },
   })
   // Whether an operation takes no input at all is not known here.

@@ -36,7 +36,7 @@ export function Palette({ close }: { close: () => void }) {
           aria-controls="hits"
           aria-activedescendant={hits[at] ? `hit-${at}` : undefined}
           aria-label="Search or jump to"
-          placeholder="A workspace, a page"
+          placeholder="A workspace, project, team or page"
           value={text}
           onChange={({ target }) => {
             setText(target.value)
@@ -70,29 +70,31 @@ export function Palette({ close }: { close: () => void }) {
   )
 }
 
+/** What a kind of things is called here, and where one of them is shown. */
+const kinds: Readonly<Record<string, { label: string; address: (hit: FoundThing) => string }>> = {
+  workspaces: { label: 'Workspace', address: ({ organization, name }) => `/${organization}/workspaces/${name}` },
+  organizations: { label: 'Organization', address: ({ organization }) => `/${organization}/overview` },
+  projects: { label: 'Project', address: ({ organization, id }) => `/${organization}/workspaces?project=${id}` },
+  teams: { label: 'Team', address: ({ organization, id }) => `/${organization}/organization/teams/${id}` },
+}
+
+type FoundThing = { readonly organization: string; readonly id: string; readonly name: string }
+
 function useHits(text: string): readonly Hit[] {
   const navigate = useNavigate()
-  const { name: organization } = useOrganization()
-  const path = { organization: organization ?? '' }
-  const query = { 'search[name]': text, 'page[size]': 8 }
-  const { data } = useAnswer(
-    'workspaces.list',
-    { params: { path, query } },
-    { when: text !== '' && organization !== undefined, keep: true },
-  )
-  const pages = [...organizationPlaces, ...serverPlaces].flatMap(({ label, to, pages = [] }) => [
+  const { name: here, all } = useOrganization()
+  const { data } = useAnswer('search.list', { params: { query: { q: text } } }, { when: text !== '', keep: true })
+  const pages = [...organizationPlaces, ...serverPlaces].flatMap(({ label, to, pages: below = [] }) => [
     { label, to },
-    ...pages.filter(([page]) => page !== label).map(([page, address]) => ({ label: `${label}: ${page}`, to: address })),
+    ...below.filter(([page]) => page !== label).map(([page, address]) => ({ label: `${label}: ${page}`, to: address })),
   ])
-  const found = (text === '' ? [] : (data?.data ?? [])).map(({ id, attributes }) => {
-    const name = String(attributes.name)
-    const params = { organization: organization ?? '', name }
-    return {
-      key: id,
-      label: name,
-      kind: 'Workspace',
-      open: () => navigate({ to: '/$organization/workspaces/$name' as never, params: params as never }),
-    }
+  const found = (text === '' ? [] : (data?.data ?? [])).flatMap(({ id: key, attributes }) => {
+    const { kind, name = '', organization = '', 'subject-id': id = '' } = attributes
+    const known = kinds[kind ?? '']
+    if (!known) return []
+    const label = all.length > 1 && kind !== 'organizations' ? `${name} in ${organization}` : name
+    const open = () => navigate({ to: known.address({ organization, name, id }) as never })
+    return [{ key, label, kind: known.label, isHere: organization === here, open }]
   })
   const matching = pages
     .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
@@ -100,7 +102,7 @@ function useHits(text: string): readonly Hit[] {
       key: label,
       label,
       kind: 'Page',
-      open: () => navigate({ to, params: { organization } as never }),
+      open: () => navigate({ to, params: { organization: here } as never }),
     }))
-  return [...found, ...matching].slice(0, 20)
+  return [...found.sort((a, b) => Number(b.isHere) - Number(a.isHere)), ...matching].slice(0, 20)
 }

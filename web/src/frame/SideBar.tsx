@@ -14,7 +14,6 @@ export function SideBar({ isOpen, close }: { isOpen: boolean; close: () => void 
   const isServer = useLocation().pathname.startsWith('/server/')
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click on a link closes what covers the page on a phone.
-    // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is used.
     <aside className={styles.side} aria-label="Places" data-open={isOpen || undefined} onClick={close}>
       <OrganizationSwitch name={name} all={all} />
       <nav aria-label="Organization">
@@ -37,11 +36,17 @@ export function SideBar({ isOpen, close }: { isOpen: boolean; close: () => void 
 function OrganizationSwitch({ name, all }: { name: string | undefined; all: readonly string[] }) {
   const navigate = useNavigate()
   const lead = (organization: string) => () => navigate({ to: '/$organization/overview', params: { organization } })
+  const { data } = useAnswer('account.details', {})
+  const mayCreate = data?.data.attributes.permissions?.['can-create-organizations']
+  const whyNot = mayCreate === false ? 'Only site administrators create organizations on this server.' : undefined
   return (
     <div className={styles.switchMenu}>
       <Menu
         side="left"
-        items={[...all.map((each) => ({ label: each, note: each === name ? '✓' : undefined, act: lead(each) }))]}
+        items={[
+          ...all.map((each) => ({ label: each, note: each === name ? '✓' : undefined, act: lead(each) })),
+          { label: 'New organization…', reason: whyNot, act: () => navigate({ to: '/new' as never }) },
+        ]}
         button={(attributes) => (
           // A click here opens a menu, and must not close the bar on a phone.
           <button
@@ -78,7 +83,7 @@ function PlaceLink({ place, organization, isHere }: PlaceLinkProps) {
         to={place.to}
         params={params}
         className={styles.item ?? ''}
-        data-chosen={isChosen || undefined}
+        data-chosen={hasPages ? 'open' : isChosen || undefined}
         activeProps={{}}
         aria-current={isChosen && !hasPages ? 'page' : undefined}
       >

@@ -1,18 +1,9 @@
-import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/Combobox.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/Pill.layer.css'
-import '@mantine/core/styles/PillsInput.layer.css'
-import '@mantine/core/styles/Popover.layer.css'
-import '@mantine/core/styles/ScrollArea.layer.css'
-import '@mantine/core/styles/Switch.layer.css'
-import '@mantine/core/styles/UnstyledButton.layer.css'
 import { Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { Button } from './Button.tsx'
 import type { Draft } from './drafts.ts'
 import styles from './Form.module.css'
+import { Inputs } from './Inputs.tsx'
 import { Note } from './Page.tsx'
 
 type FormProps<Values extends object> = {
@@ -52,7 +43,9 @@ export function Form<Values extends object>(props: FormProps<Values>) {
       }}
     >
       {problem && <Note tone="bad">{problem}</Note>}
-      <div className={styles.fields}>{children}</div>
+      <div className={styles.fields}>
+        <Inputs>{children}</Inputs>
+      </div>
       <div className={styles.bar}>
         <span>{isNew ? effect : changes.length > 0 ? `${changesText(changes.length)}. ${effect ?? ''}` : effect}</span>
         {cancel && <Button onClick={cancel}>Cancel</Button>}
@@ -73,6 +66,13 @@ export const Group = ({ title, children }: { title: string; children: ReactNode 
     <h2>{title}</h2>
     <div className={styles.fields}>{children}</div>
   </section>
+)
+
+/** Fields that hold at once, outside of a form. */
+export const Narrow = ({ children }: { children: ReactNode }) => (
+  <Inputs>
+    <div className={`${styles.form} ${styles.fields}`}>{children}</div>
+  </Inputs>
 )
 
 /** Two fields beside each other. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { IconArrowDown, IconArrowUp, IconX } from './icons.ts'
 import styles from './Table.module.css'
@@ -6,6 +6,8 @@ import styles from './Table.module.css'
 /** A column of a table. */
 export type Column<Row> = {
   readonly title: string
+  /** A second line of the head: a count. */
+  readonly note?: string
   readonly cell: (row: Row) => ReactNode
   /** Numbers stand at the right. */
   readonly right?: boolean
@@ -95,6 +97,7 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableProps<Row
     return (
       <th scope="col" className={classOf({ right: column.right ?? false })}>
         {title}
+        {column.note !== undefined && <small className={styles.note}>{column.note}</small>}
       </th>
     )
   const isUp = sort.by === key
@@ -174,6 +177,25 @@ const Bulk = ({ selection: { chosen, change, actions } }: { selection: Selection
     </span>
   </section>
 )
+
+/** A box to tick in a cell. */
+export const Tick = ({
+  label,
+  reason,
+  ...rest
+}: ComponentProps<'input'> & { label: string; reason?: string | undefined }) => (
+  <input
+    type="checkbox"
+    {...rest}
+    className={styles.box}
+    aria-label={label}
+    aria-disabled={reason !== undefined || undefined}
+    data-tip={reason}
+  />
+)
+
+/** A second line in a cell, about its name. */
+export const Under = ({ children }: { children: ReactNode }) => <small className={styles.under}>{children}</small>
 
 /** A link that looks like text in a foot or a sentence. */
 export const TextButton = ({ children, onClick }: { children: ReactNode; onClick: () => void }) => (

@@ -50,6 +50,8 @@ export { retentionPoliciesOf, retentionPolicyOf } from './retention/data-retenti
 export { retentionEndpointsFor, toRetentionLink } from './retention/data-retention-endpoints.ts'
 export { deleteRetentionPolicy } from './retention/data-retention-store.ts'
 
+import { searchEndpoints } from './search/search-endpoints.ts'
+
 /** Organizations: their settings, entitlements and default retention policy. */
 export const organizationsFeature: Feature = defineFeature({
   name: 'organizations',
@@ -60,6 +62,7 @@ export const organizationsFeature: Feature = defineFeature({
     ...tokenLimitEndpoints,
     ...changeEndpoints,
     ...removalEndpoints,
+    ...searchEndpoints,
   ],
   parts: { renderOrganizations, remover: organizationRemover },
   devSeed: seedDemo,

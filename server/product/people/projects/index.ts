@@ -1,4 +1,5 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { searchProjects } from './project-actions.ts'
 import { projectBindingEndpoints } from './project-binding-endpoints.ts'
 import { projectEndpoints } from './project-endpoints.ts'
 
@@ -8,4 +9,5 @@ export { loadProject } from './project-store.ts'
 export const projectsFeature: Feature = defineFeature({
   name: 'projects',
   endpoints: [...projectEndpoints, ...projectBindingEndpoints],
+  parts: { searcher: searchProjects },
 })

@@ -5,7 +5,9 @@ import {
   onResource,
   type PermittedResource,
   type ProjectRight,
+  visibleProjects,
 } from '../../../access/permissions/index.ts'
+import type { Searcher } from '../../../access/searcher.ts'
 import { type Fault, failure } from '../../../kernel/failure.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { type Author, type Members, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
@@ -48,7 +50,7 @@ import {
   updateProject,
 } from '../organizations/index.ts'
 import { executionFaults, mergeSettings, type RequestedProject } from './project-change.ts'
-import { loadProject, loadProjectByName, lockProjectForUpdate } from './project-store.ts'
+import { listProjects, loadProject, loadProjectByName, lockProjectForUpdate } from './project-store.ts'
 
 type Change = { readonly before: Project; readonly after: Project; readonly inherited: InheritedDefaults }
 
@@ -264,3 +266,13 @@ export const onProject = (right: ProjectRight): Access<PermittedResource<Counted
     allows: (grants, project) =>
       canOnProject(grants, 'can-read', project.id) && canOnProject(grants, right, project.id),
   })
+
+/** Finds the projects that the caller may see by a part of their name. */
+export const searchProjects: Searcher = async ({ deps }, { grants, text, limit }) => {
+  const { organizationId } = grants
+  const visible = visibleProjects(grants)
+  const ids = visible.kind === 'all' ? undefined : visible.projectIds
+  const filter = { organizationId, ids, names: [], text: text.toLowerCase(), tagged: [] }
+  const { projects } = await listProjects(deps.reads, filter, { offset: 0, limit })
+  return projects.map(({ id, name }) => ({ type: 'projects', id, name }))
+}

@@ -187,7 +187,7 @@ eachEngine((engine) => {
     mustBe(await site.app.root.post('/v1/auth/token/revoke', { token: revoked.token }), 204)
     mustBe(await revoked.page.get('/app/session'), 401)
     mustBe(await revoked.page.get('/api/v2/account/details'), 401)
-    mustBe(await revoked.page.get('/app/settings/tokens'), 303)
+    mustBe(await revoked.page.get('/oauth/authorization'), 400)
     site.app.clock.advance('1h')
     mustBe(await over.get('/api/v2/account/details'), 401)
   })

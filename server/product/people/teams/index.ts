@@ -1,5 +1,6 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { membershipEndpoints } from './memberships/membership-endpoints.ts'
+import { searchTeams } from './team-actions.ts'
 import { teamEndpoints } from './team-endpoints.ts'
 import { teamMemberEndpoints } from './team-member-endpoints.ts'
 
@@ -12,4 +13,5 @@ export { loadTeam, loadTeamByNames, loadTeams } from './team-store.ts'
 export const teamsFeature: Feature = defineFeature({
   name: 'teams',
   endpoints: [...membershipEndpoints, ...teamEndpoints, ...teamMemberEndpoints],
+  parts: { searcher: searchTeams },
 })

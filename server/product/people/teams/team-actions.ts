@@ -1,4 +1,5 @@
 import { canDelegate, canInOrganization, hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
+import type { Searcher } from '../../../access/searcher.ts'
 import { type Fault, failure } from '../../../kernel/failure.ts'
 import { type Author, recordChange, recordUpdate } from '../../../kit/change-log/index.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
@@ -17,9 +18,17 @@ import {
   insertTeamMembers,
   lockOrganizationForUpdate,
 } from './memberships/membership-store.ts'
-import { ownersName, type Team, type TeamSettings } from './team.ts'
+import { canSeeEveryTeam, ownersName, type Team, type TeamSettings } from './team.ts'
 import { settings } from './team-fields.ts'
-import { deleteTeam, insertTeam, loadTeam, loadTeamByNames, lockTeamForUpdate, updateTeam } from './team-store.ts'
+import {
+  deleteTeam,
+  insertTeam,
+  listTeams,
+  loadTeam,
+  loadTeamByNames,
+  lockTeamForUpdate,
+  updateTeam,
+} from './team-store.ts'
 
 type TeamDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts'>
 
@@ -231,4 +240,12 @@ export async function findLinkedTeam(deps: Deps, names: string): Promise<Team | 
   const team = cache.get(names) ?? (await loadTeamByNames(deps.db, names))
   if (team) cache.set(names, team, asOf)
   return team
+}
+
+/** Finds the teams that the caller may see by a part of their name. */
+export const searchTeams: Searcher = async ({ deps }, { grants, text, limit }) => {
+  const secretFor = canSeeEveryTeam(grants) ? undefined : grants.teamIds
+  const filter = { organizationId: grants.organizationId, search: text, secretFor }
+  const { teams } = await listTeams(deps.reads, filter, { offset: 0, limit })
+  return teams.map(({ id, name }) => ({ type: 'teams', id, name }))
 }

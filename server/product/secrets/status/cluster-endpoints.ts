@@ -1,11 +1,13 @@
 import { sealedText } from '../../../compat/vendor-names.ts'
-import { instant, toIso, toIsoNano } from '../../../kernel/clock.ts'
+import { type Instant, instant, later, toIso, toIsoNano } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
 import { KeyInfoList } from '../../../kit/envelope.ts'
 import { currentLeader } from '../../../kit/job-store.ts'
 import { type ListCall, listReply, listTerms, wantedOf } from '../../../kit/list.ts'
+import type { Node } from '../../../kit/nodes/node.ts'
+import { loadNodes } from '../../../kit/nodes/node-store.ts'
 import { bare, data, nothing, type Reply } from '../../../kit/reply.ts'
 import { sealNode } from '../seal/index.ts'
 
@@ -44,19 +46,31 @@ async function leadership(deps: Deps): Promise<object> {
 /** The address of this node for clients: the configured one, or else the one that the caller used, whatever that is. */
 const addressOf = ({ settings }: Pick<Deps, 'settings'>, origin: string): string => settings.baseUrl || origin
 
-const thisNode = (deps: Deps, origin: string) => ({
-  hostname: deps.settings.nodeName,
-  api_address: addressOf(deps, origin),
-  cluster_address: '',
-  active_node: true,
-  last_echo: null,
+/** A node in the words of the family, and in ours what it has none for. */
+const toMember = (node: Node, origin: string, now: Instant) => ({
+  hostname: node.name,
+  // Without a base address, nodes are reached under the one that the caller knows.
+  api_address: node.baseUrl || origin,
+  cluster_address: node.address,
+  active_node: node.isLeader,
+  last_echo: toIso(node.seenAt),
   echo_duration_ms: 0,
-  clock_skew_ms: deps.store.clockSkew(),
-  version: deps.settings.compatVersion,
-  upgrade_version: deps.settings.compatVersion,
+  clock_skew_ms: node.clockSkew,
+  version: node.compatVersion,
+  upgrade_version: node.compatVersion,
   redundancy_zone: '',
-  server_time: toIso(deps.clock.now()),
+  server_time: toIso(later(now, node.clockSkew)),
+  state: node.state,
+  holdfast_version: node.version,
+  started_at: toIso(node.startedAt),
+  jobs_held: node.jobsHeld,
 })
+
+async function members(deps: Deps, origin: string): Promise<Reply> {
+  const now = await deps.store.databaseNow()
+  const nodes = await loadNodes(deps.db, now)
+  return bare({ nodes: nodes.map((node) => toMember(node, origin, now)) })
+}
 
 const notRaft = () =>
   failure(
@@ -83,6 +97,20 @@ function versionHistory(call: ListCall): Promise<Reply> {
 
 const history = { ...listTerms, access: acl(), returns: { 200: KeyInfoList }, handle: versionHistory } as const
 
+const memberSchema = Type.Object({
+  hostname: Type.String({ description: 'Its host name.' }),
+  api_address: Type.String({ description: 'The address for callers.' }),
+  cluster_address: Type.String({ description: 'Where this node listens; empty if its configuration does not tell.' }),
+  active_node: Type.Boolean({ description: 'Whether it leads background work. Every node answers requests.' }),
+  last_echo: Type.String({ format: 'date-time', description: 'Its last sign of life.' }),
+  clock_skew_ms: Type.Integer({ description: 'By how much its clock is ahead of that of the database.' }),
+  version: Type.String({ description: 'The version that clients are told.' }),
+  state: Type.String({ description: '`present`, or `gone` if it was stopped or has given no sign for half a minute.' }),
+  holdfast_version: Type.String({ description: 'The release that it runs.' }),
+  started_at: Type.String({ format: 'date-time', description: 'When it started.' }),
+  jobs_held: Type.Integer({ description: 'Background jobs that it is running.' }),
+})
+
 /** Nodes, and what clients of replicated stores ask about them. */
 export const clusterEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
@@ -107,10 +135,10 @@ export const clusterEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     id: 'status.nodes',
     bareAnswer: true,
     route: 'GET /ha-status',
-    summary: 'Describe the responding node.',
+    summary: 'List the nodes that share the database. A node that is gone stays in the list for a day.',
     access: acl(),
-    returns: { 200: Type.Object({ nodes: Type.Array(Type.Unknown(), { description: 'The responding node.' }) }) },
-    handle: ({ deps, request }) => bare({ nodes: [thisNode(deps, request.origin)] }),
+    returns: { 200: Type.Object({ nodes: Type.Array(memberSchema) }) },
+    handle: ({ deps, request }) => members(deps, request.origin),
   }),
   endpoint({
     id: 'status.step-down',

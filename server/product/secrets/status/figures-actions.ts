@@ -1,5 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Deps } from '../../../kit/deps.ts'
+import { countNodes } from '../../../kit/nodes/node-store.ts'
+import { throttledRefresh } from '../../../kit/throttled-refresh.ts'
 import { answersSoon, late, soonOr } from './store-probe-adapter.ts'
 
 /** Shows in the figures whether this node is sealed. */
@@ -63,4 +65,18 @@ export function measureSpace({ metrics, store, settings }: Deps): void {
     const space = await soonOr(() => statfs(settings.dataDir), storePatienceMs).catch((): typeof late => late)
     if (space !== late) free.set(space.bavail * space.bsize)
   })
+}
+
+/** Milliseconds for which counted nodes are shown; a sign of life is as old when the next one comes. */
+const nodesGoodFor = 10_000
+
+/** Shows in the figures how many nodes share the store, and how many of the last day are gone. */
+export function measureNodes(deps: Deps): void {
+  const help = 'Nodes that gave a sign of life within the last day, by state: present or gone.'
+  const gauge = deps.metrics.gauge('holdfast_nodes', help, ['state'], { stored: true })
+  const refresh = async (): Promise<void> => {
+    const counts = await countNodes(deps.db, await deps.store.databaseNow())
+    for (const [state, count] of Object.entries(counts)) gauge.set({ state }, count)
+  }
+  deps.metrics.onRender(throttledRefresh(deps, { refresh, goodFor: nodesGoodFor, failed: 'nodes not counted' }))
 }

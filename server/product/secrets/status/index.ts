@@ -1,8 +1,9 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { clusterEndpoints } from './cluster-endpoints.ts'
-import { measureLoad, measureSeal, measureSpace, measureStore } from './figures-actions.ts'
+import { measureLoad, measureNodes, measureSeal, measureSpace, measureStore } from './figures-actions.ts'
 import { healthEndpoints } from './health-endpoints.ts'
 import { namespaceEndpoints } from './namespace-endpoints.ts'
+import { nodeEndpoints } from './node-endpoints.ts'
 import { siteEndpoints } from './site-endpoints.ts'
 
 /** The state and the figures of a node. */
@@ -13,6 +14,7 @@ export const statusFeature: Feature = defineFeature({
     measureStore(deps)
     measureLoad(deps)
     measureSpace(deps)
+    measureNodes(deps)
   },
-  endpoints: [...healthEndpoints, ...clusterEndpoints, ...namespaceEndpoints, ...siteEndpoints],
+  endpoints: [...healthEndpoints, ...clusterEndpoints, ...nodeEndpoints, ...namespaceEndpoints, ...siteEndpoints],
 })

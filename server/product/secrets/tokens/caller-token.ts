@@ -14,9 +14,9 @@ export const invalidToken = (presented = ''): Failure =>
     faults: ['permission denied', 'invalid token', ...otherApi(presented)].map((detail) => ({ detail })),
   })
 
-/** The first letters of a token show what it is; none of `/api/v2` works here. */
+/** The first letters of a token show what it is: those of `/v1` begin with `hfs.` or `hfb.`, and no other works here. */
 const otherApi = (presented: string): string[] =>
-  /^hf[uotap]\./.test(presented)
+  /^hf(?![sb])[a-z]\./.test(presented)
     ? [`a token that begins with ${presented.slice(0, 4)} is for /api/v2; log in under auth/ for one of /v1`]
     : []
 

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { Instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { placeProblem } from '../../../kernel/local-places.ts'
+import { packagesProblem } from '../../../kernel/optional-packages.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { cancelJob, loadJob, scheduleJob } from '../../../kit/job-store.ts'
 import { localPlaces, type PlaceSettings } from '../../../kit/local-places.ts'
@@ -37,7 +38,7 @@ import {
   sealSecrets,
   swapConfiguration,
 } from './configuration-store.ts'
-import { destinationWarnings } from './destination-settings.ts'
+import { destinationPackages, destinationWarnings } from './destination-settings.ts'
 
 type ConfigurationDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'keyring' | 'settings'>
 
@@ -102,6 +103,10 @@ export async function placeProblemOf(
   return type === 'local' ? await placeProblem(posix.normalize(pathPrefix), localPlaces(settings)) : undefined
 }
 
+/** Why this server cannot reach a store of this type, if a package is missing. */
+export const packagesProblemOf = ({ type }: Pick<Placement, 'type'>): string | undefined =>
+  packagesProblem(`configurations of the type ${type}`, destinationPackages[type])
+
 async function refuseClosedPlace(deps: PlaceDeps, configuration: Configuration): Promise<void> {
   const problem = await placeProblemOf(deps, configuration)
   if (problem) throw invalidConfiguration([`path_prefix: ${problem}`])
@@ -162,6 +167,8 @@ async function warningsOf(
   // Settings that were sent empty are not stored, but may still cause a warning.
   const settings = { ...sent.settings, ...configuration.settings }
   const warnings = destinationWarnings({ ...configuration, settings })
+  const lacking = packagesProblemOf(configuration)
+  if (lacking) warnings.push(`Snapshots cannot be stored: ${lacking}.`)
   if (configuration.paused) warnings.push(stillPaused(configuration.name))
   warnings.push(...spaceWarning(configuration, await lastSize(deps, configuration)))
   if (configuration.type === 'local' && (await deps.store.nodes()) !== 1) {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import type { OptionalPackage } from '../../../kernel/optional-packages.ts'
 import { withoutEndSlashes } from '../../../kernel/slashes.ts'
 import type { Configuration } from './configuration.ts'
 import { blobHostOf, spellField } from './configuration-fields.ts'
@@ -20,6 +21,14 @@ export const destinationProblems = (configuration: Configuration): string[] =>
 /** Warnings about a configuration that is stored all the same. */
 export const destinationWarnings = (configuration: Configuration): string[] =>
   warnings[configuration.type](configuration, spellingFor(configuration))
+
+/** Packages that reach a store and that npm does not install with Holdfast, since few have such a store. */
+export const destinationPackages: Readonly<Record<Configuration['type'], readonly OptionalPackage[]>> = {
+  local: [],
+  'cloudA-store': [],
+  'cloudB-store': [],
+  'cloudC-store': ['@azure/identity', '@azure/storage-blob'],
+}
 
 const required = (configuration: Configuration, spell: (name: string) => string, names: readonly string[]): string[] =>
   names.filter((name) => text(configuration, name) === '').map((name) => `${spell(name)} is required`)

@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TokenCredential } from '@azure/identity'
-import {
-  type BlockBlobClient,
-  type BlockBlobCommitBlockListOptions,
+import type {
+  BlockBlobClient,
+  BlockBlobCommitBlockListOptions,
   ContainerClient,
   StorageSharedKeyCredential,
 } from '@azure/storage-blob'
 import { instant } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
+import { requirePackages } from '../../../kernel/optional-packages.ts'
 import type { GuardedAgents } from '../../../outbound/agents.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import { blobHostOf, spellField } from '../configurations/configuration-fields.ts'
-import { authModeOf, endpointUrl } from '../configurations/destination-settings.ts'
+import { authModeOf, destinationPackages, endpointUrl } from '../configurations/destination-settings.ts'
 import {
   type Content,
   chunksOf,
@@ -110,7 +111,7 @@ export function azureDestination(deps: DestinationDeps, configuration: Configura
   }
 }
 
-/** Problems of the credential appear when it is used, so that the status of an attempt shows them. */
+/** What is missing, such as a credential, appears when it is used, so that the status of an attempt shows it. */
 async function openContainer(configuration: Configuration, agents: GuardedAgents): Promise<ContainerClient> {
   const url = containerUrl(configuration)
   if (!URL.canParse(url)) {
@@ -119,7 +120,9 @@ async function openContainer(configuration: Configuration, agents: GuardedAgents
   }
   // The library passes all options on to what makes its requests, although its types do not name this one.
   const options = { retryOptions, agent: agents.of(new URL(url)) }
-  return new ContainerClient(url, await credentialOf(configuration, url), options)
+  requirePackages('stores of this type', destinationPackages['cloudC-store'])
+  const library = await import('@azure/storage-blob')
+  return new library.ContainerClient(url, await credentialOf(configuration, url), options)
 }
 
 async function credentialOf(
@@ -129,7 +132,8 @@ async function credentialOf(
   const mode = authModeOf(configuration)
   if (mode === 'shared') {
     const account = text(configuration, 'account_name') || accountIn(url)
-    return new StorageSharedKeyCredential(account, text(configuration, 'account_key'))
+    const library = await import('@azure/storage-blob')
+    return new library.StorageSharedKeyCredential(account, text(configuration, 'account_key'))
   }
   if (mode === undefined) {
     const ways = `${spelledField(configuration, 'account_key')} or ${spelledField(configuration, 'auth_mode')}`

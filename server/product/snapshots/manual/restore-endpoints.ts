@@ -22,7 +22,7 @@ import type { DeviceChange } from './restored-device.ts'
 import { revokeRevivedTokens } from './restored-token-store.ts'
 
 /** The query of a restore. */
-const RestoreQuery = Type.Object({
+export const RestoreQuery = Type.Object({
   revoke_tokens: field.flag(
     'Revoke every token, API token and session that the snapshot would make valid again: those revoked or expired ' +
       'since it was taken. The token of this call and its parents stay valid. If that token is not part of the ' +
@@ -36,7 +36,7 @@ const RestoredCount = model('RestoredCount', {
 })
 
 /** How a restore ended. */
-const RestoreAnswer = model('RestoreResult', {
+export const RestoreAnswer = model('RestoreResult', {
   created: Type.String({ description: 'The time the data is from.' }),
   entries: Type.Integer({ description: 'Number of rows restored.' }),
   cluster_id: Type.String({ description: 'The cluster the snapshot comes from.' }),
@@ -138,20 +138,23 @@ function devicesText({ removed, added }: DeviceChange): string {
 
 type RestoreCall = Pick<
   Call<unknown, { revoke_tokens?: boolean }>,
-  'deps' | 'caller' | 'stream' | 'query' | 'request' | 'signal' | 'warn'
+  'deps' | 'caller' | 'query' | 'request' | 'signal' | 'warn'
 >
 
-const restoreHandler =
-  ({ force }: { force: boolean }) =>
-  async (call: RestoreCall): Promise<Reply> => {
-    const { deps, stream, query, request, signal, warn } = call
-    const since = deps.clock.monotonic()
-    const checkAgain = () => requireStillAllowed(call, { since, operation: 'update' })
-    const revokeFor = query.revoke_tokens ? callerOf(call) : undefined
-    const report = await restore(deps, stream, { force, revokeFor, key: keyOf(request), signal, checkAgain })
-    for (const text of restoreWarnings(report)) warn(text)
-    return data(restoreAnswer(report))
-  }
+/** Restores an archive, and answers how that ended. */
+export async function restoreReply(
+  call: RestoreCall,
+  archive: AsyncIterable<Uint8Array>,
+  { force }: { force: boolean },
+): Promise<Reply> {
+  const { deps, query, request, signal, warn } = call
+  const since = deps.clock.monotonic()
+  const checkAgain = () => requireStillAllowed(call, { since, operation: 'update' })
+  const revokeFor = query.revoke_tokens ? callerOf(call) : undefined
+  const report = await restore(deps, archive, { force, revokeFor, key: keyOf(request), signal, checkAgain })
+  for (const text of restoreWarnings(report)) warn(text)
+  return data(restoreAnswer(report))
+}
 
 /** What the caller hangs on. A batch token has no row of its own. */
 function callerOf({ caller }: Pick<Call, 'caller'>): Caller {
@@ -179,7 +182,7 @@ export const restoreEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     description:
       'The snapshot is first restored next to the live data and verified, then swapped in as one step. A failure ' +
       'before that step changes nothing. Only snapshots made with the keys of this server are accepted.',
-    handle: restoreHandler({ force: false }),
+    handle: (call) => restoreReply(call, call.stream, { force: false }),
   }),
   endpoint({
     ...common,
@@ -191,7 +194,7 @@ export const restoreEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       'recovery key of the other server in the header `X-Holdfast-Seal-Key` or `X-Holdfast-Recovery-Key` to open ' +
       'its secrets at once; without either, the server is sealed afterwards.',
     headers: keyHeaders,
-    handle: restoreHandler({ force: true }),
+    handle: (call) => restoreReply(call, call.stream, { force: true }),
   }),
   endpoint({
     id: 'snapshots.revoke-revived-tokens',

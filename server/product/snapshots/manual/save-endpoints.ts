@@ -36,18 +36,20 @@ async function save({ deps, signal }: Pick<Call, 'deps' | 'signal'>): Promise<Re
   return bytes(archiveType, stream, { headers })
 }
 
-type Upload = Pick<Call, 'deps' | 'stream' | 'signal'>
+type Upload = Pick<Call, 'deps' | 'signal'> & { readonly stream: AsyncIterable<Uint8Array> }
 
 /** The signal of a request, and that its work waits for a place once the archive has arrived. */
-const waiting = ({ deps, signal }: Upload) => ({ signal, inTurn: snapshotLimiter(deps) })
+const waiting = ({ deps, signal }: Pick<Call, 'deps' | 'signal'>) => ({ signal, inTurn: snapshotLimiter(deps) })
 
-async function inspect(call: Upload): Promise<Reply> {
+/** Reads an archive and summarizes it. */
+export async function inspect(call: Upload): Promise<Reply> {
   const { deps, stream } = call
   const inspection = await inspectArchive(deps, stream, waiting(call))
   return data(inspectionAnswer(inspection, deps.clock.now()))
 }
 
-async function preview(call: Upload & Pick<Call, 'warn'>): Promise<Reply> {
+/** Compares an archive with the store. */
+export async function preview(call: Upload & Pick<Call, 'warn'>): Promise<Reply> {
   const { deps, stream, warn } = call
   const inspect = async (db: Db): Promise<void> => {
     const devices = await loadDevices(db)

@@ -123,7 +123,7 @@ async function recordEnd(deps: Deps, work: AttemptWork, attempt: Attempt, end: A
     if (!(await isFenceCurrent(tx, run))) return false
     await updateAttempt(tx, attempt.id, end)
     if (!isInterrupted(deps, run)) await countErrors(tx, configuration.name, end.error)
-    await forgetOldAttempts(tx, configuration.name)
+    await forgetOldAttempts(tx, configuration.name, end.ended_at ?? deps.clock.now())
     return true
   })
 }

@@ -1,6 +1,7 @@
 import { type Instant, later } from '../../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { SnapshotAttemptRow } from '../snapshot.ts'
+import { byDay, firstDay, keptDays, type SnapshotDay } from './snapshot-day.ts'
 import type { Verdict } from './snapshot-retention.ts'
 
 /** One try to take a snapshot. */
@@ -139,20 +140,52 @@ export async function endInterrupted(tx: Tx, name: string, now: number, error: s
   return Number(result.numUpdatedRows)
 }
 
-/** Forgets attempts beyond those that are remembered, but never the newest good one and the newest verified one. */
-export async function forgetOldAttempts(tx: Tx, name: string): Promise<void> {
+/** What is known of every day from `since` on: of what is kept by day, and of the attempts that are still remembered. */
+export async function loadDays(db: Queryable, name: string, since: number): Promise<SnapshotDay[]> {
+  const kept = await keptDaysOf(db, name).where('day', '>=', since).execute()
+  return byDay(await attempts(db, name).where('started_at', '>=', since).execute(), kept)
+}
+
+const keptDaysOf = (db: Queryable, name: string) =>
+  db
+    .selectFrom('snapshot_days')
+    .select(['day', 'attempts', 'failed', 'proved', 'disproved', 'size', 'duration_ms', 'proof_ms', 'error'])
+    .where('name', '=', name)
+
+/** Adds attempts to the rows of their days. */
+async function addToDays(tx: Tx, name: string, forgotten: readonly Attempt[]): Promise<void> {
+  const days = byDay(forgotten).map(({ day }) => day)
+  if (days.length === 0) return
+  const kept = await keptDaysOf(tx, name).where('day', 'in', days).execute()
+  for (const row of byDay(forgotten, kept))
+    await tx
+      .insertInto('snapshot_days')
+      .values({ name, ...row })
+      .onConflict((conflict) => conflict.columns(['name', 'day']).doUpdateSet(row))
+      .execute()
+}
+
+/**
+ * Forgets attempts beyond those that are remembered, but never the newest good one and the newest verified one. Of the
+ * others a row a day is kept.
+ */
+export async function forgetOldAttempts(tx: Tx, name: string, now: number): Promise<void> {
   const oldest = await attempts(tx, name)
     .offset(rememberedAttempts - 1)
     .limit(1)
     .executeTakeFirst()
   if (!oldest) return
   const spared = [await newestGood(tx, name), await newestVerified(tx, name)]
-  await tx
-    .deleteFrom('snapshot_attempts')
-    .where('name', '=', name)
+  const forgotten = await attempts(tx, name)
     .where('sequence', '<', oldest.sequence)
     .where('id', 'not in', ['', ...spared.flatMap((each) => (each ? [each.id] : []))])
     .execute()
+  if (forgotten.length === 0) return
+  await addToDays(tx, name, forgotten)
+  const ids = forgotten.map(({ id }) => id)
+  await tx.deleteFrom('snapshot_attempts').where('id', 'in', ids).execute()
+  const tooOld = firstDay(keptDays, now)
+  await tx.deleteFrom('snapshot_days').where('name', '=', name).where('day', '<', tooOld).execute()
 }
 
 /** Removes attempts that were asked for and have not begun. */
@@ -163,6 +196,7 @@ export async function deleteWaiting(tx: Tx, name: string): Promise<void> {
 /** Forgets every attempt of a configuration. */
 export async function deleteAttempts(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('snapshot_attempts').where('name', '=', name).execute()
+  await tx.deleteFrom('snapshot_days').where('name', '=', name).execute()
 }
 
 /** What begins while this works may be a moment ahead of its time. */

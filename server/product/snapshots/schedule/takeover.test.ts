@@ -145,4 +145,42 @@ eachEngine((engine) => {
     expect(Number(n)).toBe(101)
     expect((await app.root.get(`${auto}/status/x`)).body.data.last_snapshot_url).toBe(good.url)
   })
+
+  test('history by day: holds the attempts that are no longer remembered, for 400 days', async () => {
+    const days = async (query = '') => (await app.root.get(`${auto}/days/x${query}`)).body.data.days
+    const node = await startNode()
+    await write()
+    await node.runDue()
+    const row = await app.deps.db.selectFrom('snapshot_attempts').selectAll().executeTakeFirstOrThrow()
+    const day = 86_400_000
+    const today = app.clock.now()
+    for (let number = 1; number <= 110; number++) {
+      const [started_at, ended_at] = [today - (111 - number) * day, today - (111 - number) * day + 4_000]
+      const error = number === 4 ? 'uploading snapshot: no' : ''
+      await app.deps.db
+        .insertInto('snapshot_attempts')
+        .values({ ...row, id: `f${number}`, sequence: number - 111, started_at, ended_at, error, size: number })
+        .execute()
+    }
+    const before = await days()
+    expect(before).toHaveLength(111)
+    expect(before[3]).toMatchObject({ attempts: 1, failed: 1, size: 0, error: 'uploading snapshot: no' })
+    expect(before[4]).toMatchObject({ attempts: 1, failed: 0, size: 5, duration_ms: 4_000, error: '' })
+    app.clock.advance('1h')
+    await node.runDue()
+    expect(await history()).toHaveLength(100)
+    const after = await days()
+    expect(after.slice(0, -1)).toEqual(before.slice(0, -1))
+    expect(after.at(-1)).toMatchObject({ attempts: 2 })
+    expect(await days('?days=2')).toEqual(after.slice(-2))
+    app.clock.advance('400d')
+    await node.runDue()
+    await app.deps.db.updateTable('snapshot_attempts').set({ sequence: -1_000 }).where('id', '=', 'f110').execute()
+    app.clock.advance('1h')
+    await node.runDue()
+    const kept = await app.deps.db.selectFrom('snapshot_days').select('day').execute()
+    expect(kept.map((each) => Number(each.day)).filter((at) => at < today - day)).toEqual([])
+    await app.root.delete(`${auto}/config/x`)
+    expect(await app.deps.db.selectFrom('snapshot_days').selectAll().execute()).toEqual([])
+  })
 })

@@ -10,7 +10,8 @@ import { listInventory, openStoredSnapshot, removeStoredSnapshot } from './inven
 const base = '/storage/raft/snapshot-auto/snapshots/:name'
 const sudo = { access: acl({ sudo: true }) } as const
 
-const fileParams = {
+/** The path parameters of a stored snapshot. */
+export const fileParams = {
   ...nameParam,
   file: {
     description: 'Name of the snapshot.',

@@ -1,12 +1,13 @@
-import { type Instant, instant, toIsoOffset } from '../../../kernel/clock.ts'
+import { type Instant, instant, toIso, toIsoOffset } from '../../../kernel/clock.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
 import { field } from '../../../kit/fields.ts'
 import { data } from '../../../kit/reply.ts'
 import { placeProblemOf, readConfiguration } from '../configurations/configuration-actions.ts'
 import { nameParam } from '../configurations/configuration-endpoints.ts'
 import { requireLicence } from '../licence.ts'
-import { loadHistory, rememberedAttempts } from '../schedule/attempt-store.ts'
+import { loadDays, loadHistory, rememberedAttempts } from '../schedule/attempt-store.ts'
 import { attemptDeadline } from '../schedule/schedule.ts'
+import { firstDay, keptDays, type SnapshotDay } from '../schedule/snapshot-day.ts'
 import type { SnapshotAttemptRow as Attempt } from '../snapshot.ts'
 import { isOverdueNow, nextStartOf, type StatusFacts, scheduleStateOf } from './status.ts'
 import { gatherStatus } from './status-actions.ts'
@@ -41,6 +42,7 @@ const SnapshotStatus = model('SnapshotStatus', {
   last_verify_error: text(
     'Why the newest successful snapshot failed verification; empty if it passed or has not been verified yet.',
   ),
+  not_restorable: Type.Boolean({ description: 'Whether the newest successful snapshot was proved not to restore.' }),
   node: text('Node that took the newest snapshot.'),
 })
 
@@ -72,6 +74,7 @@ function statusToWire(facts: StatusFacts): Record<string, unknown> {
     verify: configuration.verify,
     last_verified_at: time(verifiedAt),
     last_verify_error: good?.verify_error ?? '',
+    not_restorable: good?.verify_failed === 1,
     node: begun?.node ?? '',
   }
 }
@@ -88,7 +91,8 @@ const HistoryEntry = model('SnapshotAttempt', {
   error: text('Why it failed; empty on success.'),
   pruned: Type.Array(Type.String(), { description: 'Names of the old snapshots removed after it.' }),
   verified_at: text('When it was verified by a restore.'),
-  verify_error: text('Why verification failed.'),
+  verify_error: text('Why verification failed, or could not be done.'),
+  not_restorable: Type.Boolean({ description: 'Whether it was proved not to restore.' }),
   node: text('Node that took it.'),
 })
 
@@ -107,9 +111,29 @@ export function attemptToWire(attempt: Attempt): Record<string, unknown> {
     pruned: JSON.parse(attempt.pruned) as string[],
     verified_at: time(attempt.verified_at),
     verify_error: attempt.verify_error,
+    not_restorable: attempt.verify_failed === 1,
     node: attempt.node,
   }
 }
+
+/** The attempts of one day. */
+const DayEntry = model('SnapshotDay', {
+  day: text('The day in UTC.'),
+  attempts: Type.Integer({ description: 'Number of attempts that began on it and have ended.' }),
+  failed: Type.Integer({ description: 'How many of them failed.' }),
+  proved: Type.Integer({ description: 'How many snapshots were verified.' }),
+  not_restorable: Type.Integer({ description: 'How many snapshots were proved not to restore.' }),
+  size: Type.Integer({ description: 'Bytes of the largest snapshot; 0 if none was stored.' }),
+  duration_ms: Type.Integer({ description: 'The longest time that it took to store one.' }),
+  proof_ms: Type.Integer({ description: 'The longest time from there until one was verified.' }),
+  error: text('Why an attempt failed or a snapshot does not restore; empty if all went well.'),
+})
+
+const dayToWire = ({ day, disproved, ...rest }: SnapshotDay): Record<string, unknown> => ({
+  day: toIso(instant(day)).slice(0, 10),
+  not_restorable: disproved,
+  ...rest,
+})
 
 const base = '/storage/raft/snapshot-auto'
 
@@ -142,6 +166,7 @@ export const statusEndpoints: readonly Endpoint[] = defineSystemEndpoints([
         verify: 'checksum',
         last_verified_at: '',
         last_verify_error: '',
+        not_restorable: false,
         node: 'node-1',
         snapshot_timeout: 3_600,
       },
@@ -170,6 +195,26 @@ export const statusEndpoints: readonly Endpoint[] = defineSystemEndpoints([
       await readConfiguration(deps, name)
       const limit = Math.min(query.limit ?? rememberedAttempts, rememberedAttempts)
       return data({ attempts: (await loadHistory(deps.db, name, limit)).map(attemptToWire) })
+    },
+  }),
+  endpoint({
+    id: 'snapshots.days',
+    route: `GET ${base}/days/:name`,
+    summary: 'Summarize the attempts of a configuration by day, oldest first.',
+    description:
+      'Attempts older than the newest hundred are kept as one row a day, for 400 days. Days without an attempt are left out.',
+    access: acl(),
+    params: nameParam,
+    query: Type.Object({
+      days: field.whole('How many days, today among them; a year by default.', { minimum: 1, default: 365 }),
+    }),
+    returns: { 200: Type.Object({ days: Type.Array(DayEntry) }) },
+    fails: ['missing', 'invalid'],
+    handle: async ({ deps, params: { name = '' }, query }) => {
+      requireLicence(deps)
+      await readConfiguration(deps, name)
+      const since = firstDay(Math.min(query.days ?? 365, keptDays), await deps.store.databaseNow())
+      return data({ days: (await loadDays(deps.db, name, since)).map(dayToWire) })
     },
   }),
 ])

@@ -8,6 +8,7 @@ import { seedWorkspace } from './dev-seed.ts'
 import { endStreams } from './events/event-actions.ts'
 import { eventEndpoints } from './events/event-endpoints.ts'
 import { historyEndpoints } from './history/history-endpoints.ts'
+import { searchWorkspaces } from './listing/list-actions.ts'
 import { expiredLocksJob } from './locking/lock-actions.ts'
 import { lockEndpoints } from './locking/lock-endpoints.ts'
 import { workspaceRetentionEndpoints } from './retention/workspace-retention-endpoints.ts'
@@ -95,7 +96,7 @@ export const workspacesFeature: Feature = defineFeature({
     ...bulkEndpoints,
   ],
   jobs: [expiredLocksJob, autoDestroyJob],
-  parts: { organizationContent: removeSomeWorkspaces, remover: tagRemover },
+  parts: { organizationContent: removeSomeWorkspaces, remover: tagRemover, searcher: searchWorkspaces },
   start: (deps) => ensureCatalogue(deps, shippedReleases),
   drain: endStreams,
   devSeed: (deps) => seedWorkspace(deps, firstSource),

@@ -251,6 +251,19 @@ eachEngine((engine) => {
     expect((await attributesOf(ids[2])).locked).toBe(false)
   })
 
+  test.each([
+    ['plain', { action: 'lock', dryrun: true }],
+    ['in a document', { data: { attributes: { action: 'lock', dryrun: true } } }],
+  ])('bulk: a misspelt attribute, %s, is 400 and changes nothing', async (_name, sent) => {
+    const { ids, query } = await fleet()
+    const { body, headers } = mustBe(await ann.post(`${path}${query}`, sent), 400)
+    expect(body.errors.map(({ detail }: { detail: string }) => detail)).toEqual([
+      expect.stringMatching(/'dryrun'.* is refused\. Did you mean 'dry-run'\? Nothing was changed\.$/),
+    ])
+    expect(headers.warning).toBeUndefined()
+    expect((await attributesOf(ids[0])).locked).toBe(false)
+  })
+
   test('bulk: takes a tag filter of which one half is blank, and no query at all', async () => {
     const { ids } = await fleet()
     const body = { action: 'add-bindings', bindings: [{ key: `half${count}`, value: 'x' }] }

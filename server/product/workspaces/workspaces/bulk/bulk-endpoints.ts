@@ -130,8 +130,8 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'POST /organizations/:organization/workspaces/actions/bulk',
     summary: 'Lock, unlock or tag all workspaces that match a list query.',
     description:
-      'The query takes the filters and searches of the workspace list, and nothing else: paging, an unknown parameter ' +
-      'and a filter without a value are refused instead of ignored. Results are ordered by ' +
+      'The query takes the filters and searches of the workspace list, and nothing else: paging, unknown ' +
+      'parameters and attributes, and a filter without a value are refused instead of ignored. Results are ordered by ' +
       'name. Permissions are checked ' +
       `for each workspace. With \`dry-run\`, nothing is changed. After ${callTimes.working / 1_000} seconds or ` +
       `${maxResults} workspaces, the answer contains what was done so far, and \`links.next\` goes on.`,
@@ -139,6 +139,7 @@ export const bulkEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     params: organizationInPath,
     query: workspaceSelection,
     body: bulkBody,
+    exactNames: true,
     returns: { 200: bulkSchema },
     fails: ['malformed', 'missing', 'invalid'],
     example: { request: { action: 'add-tags', tags: ['core'], 'dry-run': true } },

@@ -6,6 +6,7 @@ import {
   type VisibleWorkspaces,
   visibleWorkspaces,
 } from '../../../../access/permissions/index.ts'
+import type { Searcher } from '../../../../access/searcher.ts'
 import type { Instant } from '../../../../kernel/clock.ts'
 import { type Deps, perApp } from '../../../../kit/deps.ts'
 import type { Call } from '../../../../kit/endpoint.ts'
@@ -296,4 +297,12 @@ export async function countAfterName(
   const list = await listOf(deps, scopeOf(grants), filter)
   const { all, none } = list.conditions
   return await totalOf(list, { all: [...all, namedAfter(list.organizationId, name)], none })
+}
+
+/** Finds the workspaces that the caller may see by a part of their name. */
+export const searchWorkspaces: Searcher = async (call, { grants, text, limit }) => {
+  const filter = { ...everyWorkspace, nameContains: text.toLowerCase() }
+  const order = { by: 'name', descending: false } as const
+  const { workspaces } = await listPage(call, grants, { filter, order, page: { number: 1, size: limit } })
+  return workspaces.map(({ id, name }) => ({ type: 'workspaces', id, name }))
 }
