@@ -32,6 +32,8 @@ type TableProps<Row> = {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
+  /** What the checkbox of a row is called, if the key tells people nothing. */
+  readonly titleOf?: (row: Row) => string
   readonly sort?: { readonly by: string; readonly change: (by: string) => void }
   readonly selection?: Selection
   /** Marks one row as the one that is looked at. */
@@ -43,7 +45,8 @@ type TableProps<Row> = {
 }
 
 /** The one table. Its rows hold native parts only, so that thousands are no effort. */
-export function Table<Row>({ label, columns, rows, keyOf, sort, selection, chosen, foot, nothing }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf, titleOf = keyOf, sort, selection, chosen, foot, nothing } = props
   return (
     <div className={styles.table}>
       <div className={styles.scroll}>
@@ -63,7 +66,7 @@ export function Table<Row>({ label, columns, rows, keyOf, sort, selection, chose
               const isChosen = selection ? selection.chosen.has(key) : key === chosen
               return (
                 <tr key={key} aria-selected={isChosen || undefined}>
-                  {selection && <Select row={key} selection={selection} />}
+                  {selection && <Select row={key} title={titleOf(row)} selection={selection} />}
                   {columns.map((column, index) => (
                     <Cell key={column.title} column={column} isName={index === 0}>
                       {column.cell(row)}
@@ -145,11 +148,13 @@ function SelectAll({ keys, selection: { chosen, change } }: { keys: readonly str
   )
 }
 
-const Select = ({ row, selection: { chosen, change } }: { row: string; selection: Selection }) => (
+type SelectProps = { row: string; title: string; selection: Selection }
+
+const Select = ({ row, title, selection: { chosen, change } }: SelectProps) => (
   <td className={styles.check}>
     <input
       type="checkbox"
-      aria-label={`Select ${row}`}
+      aria-label={`Select ${title}`}
       checked={chosen.has(row)}
       onChange={({ target }) => {
         const next = new Set(chosen)
