@@ -148,12 +148,12 @@ export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Ends the sessions with these ids; returns how many there were. */
-export async function deleteSessions(tx: Tx, ids: IdQuery): Promise<number> {
+export async function deleteSessions(tx: Tx, ids: readonly string[]): Promise<number> {
   bumpVersion(tx, 'api-tokens')
   return await removeSome(tx, ids)
 }
 
-const removeSome = async (tx: Tx, ids: IdQuery): Promise<number> =>
+const removeSome = async (tx: Tx, ids: IdQuery | readonly string[]): Promise<number> =>
   Number((await tx.deleteFrom('sessions').where('id', 'in', ids).executeTakeFirst()).numDeletedRows)
 
 /** Removes up to so many sessions that ended before this time; returns how many there were. */
