@@ -53,7 +53,7 @@ function List() {
   const { organization, search, change: go, replaceAll } = useAddress<ListSearch>()
   const [chosen, setChosen] = useState<ReadonlyMap<string, Workspace>>(new Map())
   const { new: _new, ...shown } = search
-  const query = { ...listQuery(shown, pageSize), include: 'project,locked_by' as const }
+  const query = { ...listQuery(shown, pageSize), include: 'project,locked_by,effective_tag_bindings' as const }
   const asked = useAnswer('workspaces.list', { params: { path: { organization }, query } }, { keep: true })
   const took = useDuration(asked.isFetching)
   const choose = (keys: ReadonlySet<string>, rows: readonly Workspace[]) => {
@@ -68,7 +68,7 @@ function List() {
         return (
           <Table
             label="Workspaces"
-            columns={columnsOf(organization, namesOf(page))}
+            columns={columnsOf(organization, namesOf(page), page.included ?? [])}
             rows={page.data}
             keyOf={({ id }) => id}
             titleOf={({ attributes }) => attributes.name ?? ''}

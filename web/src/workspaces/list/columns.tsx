@@ -5,14 +5,27 @@ import { count } from '../../kit/numbers.ts'
 import { Status } from '../../kit/Status.tsx'
 import type { Column } from '../../kit/Table.tsx'
 import { Time } from '../../kit/Time.tsx'
-import { type Names, nameIn } from '../names.ts'
-import { parseTag } from '../overview/tags.ts'
+import { type Included, type Names, nameIn } from '../names.ts'
+import { type ShownTag, shownTags } from '../overview/tags.ts'
 
 /** A workspace as the list shows it. */
 export type Workspace = Schemas['Workspace']
 
+/** The tags of a workspace, those of its project among them. */
+function tagsOf({ attributes, relationships }: Workspace, included: readonly Included[]): readonly ShownTag[] {
+  const { data = [] } = Object(relationships?.['effective-tag-bindings']) as { data?: readonly { id: string }[] }
+  const ids = new Set(data.map(({ id }) => id))
+  const bindings = included.filter(({ type, id }) => type === 'effective-tag-bindings' && ids.has(id))
+  const { own, inherited } = shownTags(bindings, attributes['tag-names'] ?? [])
+  return [...own, ...inherited]
+}
+
 /** The columns of the list. */
-export const columnsOf = (organization: string, names: Names): readonly Column<Workspace>[] => [
+export const columnsOf = (
+  organization: string,
+  names: Names,
+  included: readonly Included[],
+): readonly Column<Workspace>[] => [
   {
     title: 'Name',
     sort: 'name',
@@ -25,7 +38,7 @@ export const columnsOf = (organization: string, names: Names): readonly Column<W
     ),
   },
   { title: 'Project', cell: ({ relationships }) => nameIn(names, relationships?.project), phone: 'fact' },
-  { title: 'Tags', cell: ({ attributes }) => <Tags of={(attributes['tag-names'] ?? []).map(parseTag)} /> },
+  { title: 'Tags', cell: (workspace) => <Tags of={tagsOf(workspace, included)} /> },
   {
     title: 'Lock',
     phone: 'status',
