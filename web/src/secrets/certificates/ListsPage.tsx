@@ -143,7 +143,8 @@ const columnsOf = (act: Actions): readonly Column<List>[] => [
     cell: ({ url, next_fetch }) => (url === '' ? <span className="faint">uploaded</span> : <Time at={next_fetch} />),
   },
   {
-    title: '',
+    title: 'Actions',
+    bare: true,
     right: true,
     cell: (list) => (
       <Menu
