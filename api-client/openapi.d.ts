@@ -1183,6 +1183,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/state-versions/{stateVersionId}/comparison": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Compare a state version with another one of the same workspace.
+     * @description Sensitive values are never shown: those that the state marks, and those whose names tell, such as passwords. Longer values are cut after 4,000 characters.
+     */
+    get: operations["state-versions.compare"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/state-versions/{stateVersionId}/outputs": {
     parameters: {
       query?: never;
@@ -1513,7 +1533,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Unlock a workspace, no matter who locked it. */
+    /**
+     * Unlock a workspace, no matter who locked it.
+     * @description With `locked-at`, a lock that somebody took since then stays, and the answer is 409.
+     */
     post: operations["workspaces.force-unlock"];
     delete?: never;
     options?: never;
@@ -8698,6 +8721,9 @@ export interface components {
     RelatedToStateVersion: {
       data: components["schemas"]["StateVersionIdentifier"];
     };
+    RelatedToStateVersionOrNothing: {
+      data: components["schemas"]["StateVersionIdentifier"] | null;
+    };
     RelatedToTagBindings: {
       data: components["schemas"]["RelatedToTagBindingsDataEntry"][];
     };
@@ -9050,22 +9076,6 @@ export interface components {
       /** @description Username of the account to create; without one, the user who is signed in joins. */
       username?: string;
     };
-    SignInMakeTokenAppBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description What it is for. */
-      description?: string;
-      /** @description Identifies the form, so that it creates only one token. */
-      form?: string;
-    };
-    SignInMakeTokenUiBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description What it is for. */
-      description?: string;
-      /** @description Identifies the form, so that it creates only one token. */
-      form?: string;
-    };
     SignInOutAppBody: {
       /** @description CSRF token of the form. */
       csrf?: string;
@@ -9101,14 +9111,6 @@ export interface components {
       password?: string;
       /** @description The new password, repeated. */
       password_confirmation?: string;
-    };
-    SignInRevokeTokenAppBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
-    };
-    SignInRevokeTokenUiBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
     };
     SignInSubmitAppBody: {
       /** @description Sign in with the client certificate of the connection. */
@@ -9149,6 +9151,8 @@ export interface components {
       id: string;
       /** @description Node that took it. */
       node: string;
+      /** @description Whether it was proved not to restore. */
+      not_restorable: boolean;
       /** @description Names of the old snapshots removed after it. */
       pruned: string[];
       /** @description SHA-256 of the whole archive. */
@@ -9161,7 +9165,7 @@ export interface components {
       url: string;
       /** @description When it was verified by a restore. */
       verified_at: string;
-      /** @description Why verification failed. */
+      /** @description Why verification failed, or could not be done. */
       verify_error: string;
     };
     SnapshotChange: {
@@ -9507,6 +9511,8 @@ export interface components {
       next_snapshot_start: string;
       /** @description Node that took the newest snapshot. */
       node: string;
+      /** @description Whether the newest successful snapshot was proved not to restore. */
+      not_restorable: boolean;
       /** @description Whether the newest successful snapshot is older than it should be. */
       overdue: boolean;
       /** @description When the newest attempt began. */
@@ -9750,6 +9756,87 @@ export interface components {
       warnings: string[] | null;
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    StateComparison: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["StateComparisonAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["StateComparisonRelationships"];
+      /** @constant */
+      type: "state-comparisons";
+    };
+    StateComparisonAttributes: {
+      /** @description The outputs that differ. */
+      outputs?: components["schemas"]["StateComparisonAttributesOutput"][];
+      /** @description The resource instances that differ. */
+      resources?: components["schemas"]["StateComparisonAttributesResource"][];
+      /**
+       * @description Whether they were compared, or why not: together they may have 2 MiB, in format 4.
+       * @enum {string}
+       */
+      status?: "compared" | "nothing-before" | "too-large" | "unreadable";
+    };
+    StateComparisonAttributesOutput: {
+      /** @description What differs of it, at most 100 attributes. */
+      attributes: components["schemas"]["StateComparisonAttributesOutputAttribute"][];
+      /**
+       * @description How it differs.
+       * @enum {string}
+       */
+      kind: "added" | "removed" | "changed";
+      /** @description How many more attributes differ. */
+      more: number;
+      /** @description Address of the resource, or name of the output. */
+      name: string;
+    };
+    StateComparisonAttributesOutputAttribute: {
+      /** @description Its value after, in the same form. */
+      after: string | null;
+      /** @description Its value before, as JSON; null if there was none, empty if it is sensitive. */
+      before: string | null;
+      /** @description Its name; members of objects by their path. */
+      name: string;
+      /** @description True if its values are not shown. */
+      sensitive: boolean;
+    };
+    StateComparisonAttributesResource: {
+      /** @description What differs of it, at most 100 attributes. */
+      attributes: components["schemas"]["StateComparisonAttributesResourceAttribute"][];
+      /**
+       * @description How it differs.
+       * @enum {string}
+       */
+      kind: "added" | "removed" | "changed";
+      /** @description How many more attributes differ. */
+      more: number;
+      /** @description Address of the resource, or name of the output. */
+      name: string;
+    };
+    StateComparisonAttributesResourceAttribute: {
+      /** @description Its value after, in the same form. */
+      after: string | null;
+      /** @description Its value before, as JSON; null if there was none, empty if it is sensitive. */
+      before: string | null;
+      /** @description Its name; members of objects by their path. */
+      name: string;
+      /** @description True if its values are not shown. */
+      sensitive: boolean;
+    };
+    StateComparisonDocument: {
+      data: components["schemas"]["StateComparison"];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    StateComparisonRelationships: {
+      /** @description The version that it was compared with. */
+      since?: components["schemas"]["Relationship"];
+      /** @description The version that was compared. */
+      "state-version"?: components["schemas"]["Relationship"];
     };
     StateResource: {
       /** @description Those that `fields` does not name are left out. */
@@ -10008,6 +10095,8 @@ export interface components {
       type?: "state-versions";
     };
     StateVersionsRollbackBodyRelationships: {
+      /** @description The version that has to be the newest one; if another was written since, nothing is done. */
+      "newest-state-version"?: components["schemas"]["RelatedToStateVersionOrNothing"];
       /** @description The version to roll back to. */
       "rollback-state-version": components["schemas"]["RelatedToStateVersion"];
     };
@@ -12460,6 +12549,8 @@ export interface components {
       "locked-at"?: string;
       /** @description Reason for the lock. */
       reason?: string;
+      /** @description How many calls wait for the lock at the node that answers. */
+      waiting?: number;
     };
     WorkspaceLockDocument: {
       data: components["schemas"]["WorkspaceLock"] | null;
@@ -12834,6 +12925,36 @@ export interface components {
     };
     WorkspacesExtendLockBody2Data: {
       attributes: components["schemas"]["WorkspacesExtendLockBody2Attributes"];
+    };
+    WorkspacesForceUnlockBody1: {
+      /**
+       * Format: date-time
+       * @description The `locked-at` of the lock that is meant; any lock if it is left out.
+       */
+      "locked-at"?: string | null;
+      /**
+       * @description Why the lock is broken; the history keeps it.
+       * @example The machine is gone
+       */
+      reason?: string | null;
+    };
+    WorkspacesForceUnlockBody2: {
+      data: components["schemas"]["WorkspacesForceUnlockBody2Data"];
+    };
+    WorkspacesForceUnlockBody2Attributes: {
+      /**
+       * Format: date-time
+       * @description The `locked-at` of the lock that is meant; any lock if it is left out.
+       */
+      "locked-at"?: string | null;
+      /**
+       * @description Why the lock is broken; the history keeps it.
+       * @example The machine is gone
+       */
+      reason?: string | null;
+    };
+    WorkspacesForceUnlockBody2Data: {
+      attributes: components["schemas"]["WorkspacesForceUnlockBody2Attributes"];
     };
     WorkspacesLockBody1: {
       /**
@@ -17901,6 +18022,48 @@ export interface operations {
       };
     };
   };
+  "state-versions.compare": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description The version to compare with; the one before if it is left out. */
+        since?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the version. */
+        stateVersionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Compare a state version with another one of the same workspace. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["StateComparisonDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "state-version-outputs.list": {
     parameters: {
       query?: {
@@ -19463,7 +19626,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        "application/vnd.api+json": components["schemas"]["WorkspacesForceUnlockBody1"] | components["schemas"]["WorkspacesForceUnlockBody2"];
+      };
+    };
     responses: {
       /** @description Unlock a workspace, no matter who locked it. */
       200: {
@@ -27517,6 +27684,7 @@ export interface operations {
            *         "verify": "checksum",
            *         "last_verified_at": "",
            *         "last_verify_error": "",
+           *         "not_restorable": false,
            *         "node": "node-1",
            *         "snapshot_timeout": 3600
            *       },

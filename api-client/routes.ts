@@ -249,6 +249,7 @@ export const routes = {
   'state-version-outputs.current': 'GET /api/v2/workspaces/{workspaceId}/current-state-version-outputs',
   'state-version-outputs.list': 'GET /api/v2/state-versions/{stateVersionId}/outputs',
   'state-version-outputs.show': 'GET /api/v2/state-version-outputs/{outputId}',
+  'state-versions.compare': 'GET /api/v2/state-versions/{stateVersionId}/comparison',
   'state-versions.create': 'POST /api/v2/workspaces/{workspaceId}/state-versions',
   'state-versions.current': 'GET /api/v2/workspaces/{workspaceId}/current-state-version',
   'state-versions.list': 'GET /api/v2/state-versions',

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { ownFolder } from '../support/folders.ts'
+import { endGroup } from '../support/server-processes.ts'
 import { copyCheckout } from './checkout.ts'
-import { endGroup } from './guide-place.ts'
 
 const run = promisify(execFile)
 

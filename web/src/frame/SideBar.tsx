@@ -36,11 +36,17 @@ export function SideBar({ isOpen, close }: { isOpen: boolean; close: () => void 
 function OrganizationSwitch({ name, all }: { name: string | undefined; all: readonly string[] }) {
   const navigate = useNavigate()
   const lead = (organization: string) => () => navigate({ to: '/$organization/overview', params: { organization } })
+  const { data } = useAnswer('account.details', {})
+  const mayCreate = data?.data.attributes.permissions?.['can-create-organizations']
+  const whyNot = mayCreate === false ? 'Only site administrators create organizations on this server.' : undefined
   return (
     <div className={styles.switchMenu}>
       <Menu
         side="left"
-        items={[...all.map((each) => ({ label: each, note: each === name ? '✓' : undefined, act: lead(each) }))]}
+        items={[
+          ...all.map((each) => ({ label: each, note: each === name ? '✓' : undefined, act: lead(each) })),
+          { label: 'New organization…', reason: whyNot, act: () => navigate({ to: '/new' as never }) },
+        ]}
         button={(attributes) => (
           // A click here opens a menu, and must not close the bar on a phone.
           <button

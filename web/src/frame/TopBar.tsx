@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { base, csrfToken } from '../api/client.ts'
 import { useSession } from '../api/session.tsx'
@@ -26,6 +27,7 @@ export const TopBar = ({ crumbs, openMenu, search }: TopBarProps) => (
 
 function Account() {
   const { username } = useSession()
+  const navigate = useNavigate()
   const initials = username.slice(0, 2).toUpperCase()
   const [theme, setTheme] = useState(chosenTheme)
   const choose = (wanted: Theme) => () => {
@@ -36,7 +38,8 @@ function Account() {
   return (
     <Menu
       items={[
-        { label: 'Your tokens', note: username, act: () => location.assign(`${base}/settings/tokens`) },
+        { label: 'Your account', note: username, act: () => navigate({ to: '/account' as never }) },
+        { label: 'Your tokens', act: () => navigate({ to: '/account/tokens' as never }) },
         { label: 'Light theme', note: mark('light'), act: choose('light') },
         { label: 'Dark theme', note: mark('dark'), act: choose('dark') },
         { label: 'Theme of the system', note: mark('auto'), act: choose('auto') },

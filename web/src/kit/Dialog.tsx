@@ -54,7 +54,12 @@ export function Dialog({ title, close, width = 420, unsaved = false, children }:
 }
 
 /** The buttons of a dialog: the one that does it last, Cancel before it. */
-export const DialogActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>
+export const DialogActions = ({ note, children }: { note?: ReactNode; children: ReactNode }) => (
+  <div className={styles.actions}>
+    {note && <span>{note}</span>}
+    {children}
+  </div>
+)
 
 /** What is asked before something that cannot be undone. */
 export type Question = {
@@ -112,8 +117,8 @@ function Confirm({ question, answer }: { question: Question; answer: (verdict: V
         }}
       >
         <div className={styles.text}>{text}</div>
-        {asksNote && <Asked label={asksNote.label} hint={asksNote.hint} value={note} change={setNote} />}
-        {typed !== undefined && <Asked label={`Type ${typed} to confirm`} value={name} change={setName} />}
+        {asksNote && <TypedName label={asksNote.label} hint={asksNote.hint} value={note} change={setNote} />}
+        {typed !== undefined && <TypedName label={`Type ${typed} to confirm`} value={name} change={setName} />}
         <DialogActions>
           <Button data-autofocus={typed === undefined && !asksNote ? true : undefined} onClick={no}>
             Cancel
@@ -131,14 +136,22 @@ function Confirm({ question, answer }: { question: Question; answer: (verdict: V
   )
 }
 
-type AskedProps = { label: string; hint?: string | undefined; value: string; change: (value: string) => void }
+type TypedNameProps = {
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly type?: 'text' | 'password'
+  readonly value: string
+  readonly change: (value: string) => void
+}
 
-const Asked = ({ label, hint, value, change }: AskedProps) => (
+/** What is typed before something happens: a name, a reason, a key. */
+export const TypedName = ({ label, hint, type = 'text', value, change }: TypedNameProps) => (
   <label className={styles.asked}>
     <span className="strong">{label}</span>
     {hint && <span className="faint">{hint}</span>}
     <input
       data-autofocus
+      type={type}
       className={styles.input}
       autoComplete="off"
       value={value}

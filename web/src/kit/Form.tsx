@@ -68,6 +68,13 @@ export const Group = ({ title, children }: { title: string; children: ReactNode 
   </section>
 )
 
+/** Fields that hold at once, outside of a form. */
+export const Narrow = ({ children }: { children: ReactNode }) => (
+  <Inputs>
+    <div className={`${styles.form} ${styles.fields}`}>{children}</div>
+  </Inputs>
+)
+
 /** Two fields beside each other. */
 export const Pair = ({ children }: { children: ReactNode }) => <div className={styles.pair}>{children}</div>
 
@@ -80,6 +87,10 @@ type FieldProps<Values extends object, Type> = {
   readonly hint?: ReactNode
   readonly placeholder?: string
   readonly reason?: string | undefined
+  /** What is wrong with what was typed, as one types. */
+  readonly problem?: string | undefined
+  /** True for the field of a dialog in which one begins to type. */
+  readonly first?: boolean
 }
 
 function inputOf<Values extends object, Type>({
@@ -89,14 +100,17 @@ function inputOf<Values extends object, Type>({
   hint,
   placeholder,
   reason,
+  problem,
+  first,
 }: FieldProps<Values, Type>) {
   return {
     label,
     description: hint,
     placeholder,
-    error: draft.errors[name],
+    error: draft.errors[name] ?? problem,
     disabled: reason !== undefined,
     'data-tip': reason,
+    'data-autofocus': first,
     name,
   }
 }

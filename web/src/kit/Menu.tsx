@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import styles from './Menu.module.css'
 
 /** One thing that a menu offers. */
@@ -29,6 +29,8 @@ type MenuButtonAttributes = {
 export function Menu({ items, button, side = 'right' }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const wrap = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  usePlace(isOpen, wrap, list, side)
   const close = (focus = true) => {
     setOpen(false)
     if (focus) wrap.current?.querySelector<HTMLElement>('[aria-haspopup]')?.focus()
@@ -56,7 +58,7 @@ export function Menu({ items, button, side = 'right' }: MenuProps) {
     <div className={styles.wrap} ref={wrap}>
       {button({ 'aria-haspopup': 'menu', 'aria-expanded': isOpen, onClick: () => setOpen(!isOpen) })}
       {isOpen && (
-        <div role="menu" className={`${styles.menu} ${styles[side]}`} onKeyDown={onKeyDown}>
+        <div ref={list} role="menu" className={styles.menu} onKeyDown={onKeyDown}>
           {items.map(
             (item) =>
               item && (
@@ -84,4 +86,28 @@ export function Menu({ items, button, side = 'right' }: MenuProps) {
       )}
     </div>
   )
+}
+
+/** Puts the list below its button, or above it where there is no room: a table around it must not cut it off. */
+function usePlace(
+  isOpen: boolean,
+  wrap: RefObject<HTMLDivElement | null>,
+  list: RefObject<HTMLDivElement | null>,
+  side: 'left' | 'right',
+): void {
+  useLayoutEffect(() => {
+    if (!isOpen) return
+    const place = () => {
+      if (!wrap.current || !list.current) return
+      const at = wrap.current.getBoundingClientRect()
+      const own = list.current.getBoundingClientRect()
+      const left = side === 'left' ? at.left : at.right - own.width
+      const below = at.bottom + 4
+      list.current.style.left = `${Math.max(8, Math.min(left, innerWidth - own.width - 8))}px`
+      list.current.style.top = `${below + own.height > innerHeight ? Math.max(8, at.top - own.height - 4) : below}px`
+    }
+    place()
+    document.addEventListener('scroll', place, true)
+    return () => document.removeEventListener('scroll', place, true)
+  }, [isOpen, wrap, list, side])
 }

@@ -118,6 +118,29 @@ export const Facts = ({ of, tight = false }: FactsProps) => (
   </dl>
 )
 
+type PanelProps = {
+  readonly title: string
+  /** One line of facts beside the title. */
+  readonly facts?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A box with a head: what it shows, and what can be done with that. */
+export const Panel = ({ title, facts, actions, children }: PanelProps) => (
+  <section className={styles.panel} aria-label={title}>
+    <div className={styles.panelHead}>
+      <h2>{title}</h2>
+      {facts && <span>{facts}</span>}
+      {actions && <div>{actions}</div>}
+    </div>
+    <div className={styles.panelBody}>{children}</div>
+  </section>
+)
+
+/** Buttons below what they are about. */
+export const ActionRow = ({ children }: { children: ReactNode }) => <div className={styles.row}>{children}</div>
+
 /** A box with a line around it. */
 export const Box = ({ children }: { children: ReactNode }) => <div className={styles.box}>{children}</div>
 

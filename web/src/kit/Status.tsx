@@ -80,6 +80,23 @@ export const StatusShape = ({ shape }: { shape: Shape }) => (
   </svg>
 )
 
+type PlacedShape = { readonly shape: Shape; readonly x: number; readonly y: number; readonly size: number }
+
+/** The same inside of another drawing. */
+export const StatusShapeAt = ({ shape, x, y, size }: PlacedShape) => (
+  <svg
+    x={x}
+    y={y}
+    width={size}
+    height={size}
+    viewBox="0 0 14 14"
+    aria-hidden="true"
+    className={styles[shapes[shape].tone]}
+  >
+    {shapes[shape].shape}
+  </svg>
+)
+
 type StatusProps = {
   readonly shape: Shape
   /** The word, the same on every page. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { IconArrowDown, IconArrowUp, IconX } from './icons.ts'
 import styles from './Table.module.css'
@@ -8,6 +8,8 @@ export type Column<Row> = {
   readonly title: string
   /** The title is not shown, only said; for the column of the row menus. */
   readonly bare?: boolean
+  /** A second line of the head: a count. */
+  readonly note?: string
   readonly cell: (row: Row) => ReactNode
   /** Numbers stand at the right. */
   readonly right?: boolean
@@ -16,7 +18,7 @@ export type Column<Row> = {
   /** The key by which the API sorts, if it does. */
   readonly sort?: string
   /** Where it stands on a phone: what has no place there is left out. */
-  readonly phone?: 'name' | 'time' | 'status' | 'fact'
+  readonly phone?: 'name' | 'time' | 'status' | 'fact' | 'menu'
 }
 
 type Selection = {
@@ -94,6 +96,7 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableProps<Row
     return (
       <th scope="col" className={classOf({ right: column.right ?? false })}>
         {bare ? <span className="unseen">{title}</span> : title}
+        {column.note !== undefined && <small className={styles.note}>{column.note}</small>}
       </th>
     )
   const isUp = sort.by === key
@@ -171,6 +174,25 @@ const Bulk = ({ selection: { chosen, change, actions } }: { selection: Selection
     </span>
   </section>
 )
+
+/** A box to tick in a cell. */
+export const Tick = ({
+  label,
+  reason,
+  ...rest
+}: ComponentProps<'input'> & { label: string; reason?: string | undefined }) => (
+  <input
+    type="checkbox"
+    {...rest}
+    className={styles.box}
+    aria-label={label}
+    aria-disabled={reason !== undefined || undefined}
+    data-tip={reason}
+  />
+)
+
+/** A second line in a cell, about its name. */
+export const Under = ({ children }: { children: ReactNode }) => <small className={styles.under}>{children}</small>
 
 /** A link that looks like text in a foot or a sentence. */
 export const TextButton = ({ children, onClick }: { children: ReactNode; onClick: () => void }) => (

@@ -33,6 +33,10 @@ export function shortDate(instant: string | number | Date, now: Date = new Date(
   return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...year })
 }
 
+/** An instant that people compare: "12 Dec, 03:00:05". */
+export const shortInstant = (instant: string | number | Date): string =>
+  `${shortDate(instant)}, ${new Date(instant).toLocaleTimeString('en-GB')}`
+
 /** How long something took: 0.4 s, 4 s, 0:52, 1 h 04 min. */
 export function duration(seconds: number): string {
   if (seconds < 1) return `${seconds.toFixed(1)} s`

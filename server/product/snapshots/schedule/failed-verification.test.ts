@@ -92,6 +92,7 @@ eachEngine((engine) => {
     isDiskBad = true
     const bad = [await takeNext(), await takeNext(), await takeNext()]
     expect((await read()).last_verify_error).not.toBe('')
+    expect((await read()).not_restorable).toBe(true)
     expect(await files()).toEqual([good, bad[2]])
     expect(await kept()).toEqual(await files())
     isDiskBad = false
@@ -157,6 +158,7 @@ eachEngine((engine) => {
     expect(await read()).toMatchObject({
       last_verify_error: `it lies on the disk of node ${nodeName}, which node-2 cannot read`,
       last_verified_at: '',
+      not_restorable: false,
       consecutive_errors: 0,
     })
     expect(await secondsToNext()).toBe(24 * 3_600)

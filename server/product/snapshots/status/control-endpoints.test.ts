@@ -107,6 +107,7 @@ eachEngine((engine) => {
       pruned: [],
       verified_at: '',
       verify_error: '',
+      not_restorable: false,
       node: 'test',
     })
     expect((await status()).next_snapshot_start).toBe('2026-11-15T13:00:00+00:00')

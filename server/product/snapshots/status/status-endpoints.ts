@@ -42,6 +42,7 @@ const SnapshotStatus = model('SnapshotStatus', {
   last_verify_error: text(
     'Why the newest successful snapshot failed verification; empty if it passed or has not been verified yet.',
   ),
+  not_restorable: Type.Boolean({ description: 'Whether the newest successful snapshot was proved not to restore.' }),
   node: text('Node that took the newest snapshot.'),
 })
 
@@ -73,6 +74,7 @@ function statusToWire(facts: StatusFacts): Record<string, unknown> {
     verify: configuration.verify,
     last_verified_at: time(verifiedAt),
     last_verify_error: good?.verify_error ?? '',
+    not_restorable: good?.verify_failed === 1,
     node: begun?.node ?? '',
   }
 }
@@ -89,7 +91,8 @@ const HistoryEntry = model('SnapshotAttempt', {
   error: text('Why it failed; empty on success.'),
   pruned: Type.Array(Type.String(), { description: 'Names of the old snapshots removed after it.' }),
   verified_at: text('When it was verified by a restore.'),
-  verify_error: text('Why verification failed.'),
+  verify_error: text('Why verification failed, or could not be done.'),
+  not_restorable: Type.Boolean({ description: 'Whether it was proved not to restore.' }),
   node: text('Node that took it.'),
 })
 
@@ -108,6 +111,7 @@ export function attemptToWire(attempt: Attempt): Record<string, unknown> {
     pruned: JSON.parse(attempt.pruned) as string[],
     verified_at: time(attempt.verified_at),
     verify_error: attempt.verify_error,
+    not_restorable: attempt.verify_failed === 1,
     node: attempt.node,
   }
 }
@@ -162,6 +166,7 @@ export const statusEndpoints: readonly Endpoint[] = defineSystemEndpoints([
         verify: 'checksum',
         last_verified_at: '',
         last_verify_error: '',
+        not_restorable: false,
         node: 'node-1',
         snapshot_timeout: 3_600,
       },

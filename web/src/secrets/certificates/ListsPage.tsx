@@ -146,6 +146,7 @@ const columnsOf = (act: Actions): readonly Column<List>[] => [
     title: 'Actions',
     bare: true,
     right: true,
+    phone: 'menu',
     cell: (list) => (
       <Menu
         items={[
