@@ -6,6 +6,8 @@ import styles from './Table.module.css'
 /** A column of a table. */
 export type Column<Row> = {
   readonly title: string
+  /** The title is not shown, only said; for the column of the row menus. */
+  readonly bare?: boolean
   /** A second line of the head: a count. */
   readonly note?: string
   readonly cell: (row: Row) => ReactNode
@@ -92,11 +94,11 @@ const classOf = ({ right, grow }: { right?: boolean; grow?: boolean }): string |
   right ? styles.right : grow ? styles.grow : undefined
 
 function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableProps<Row>['sort'] }) {
-  const { title, sort: key } = column
+  const { title, sort: key, bare } = column
   if (!sort || key === undefined)
     return (
       <th scope="col" className={classOf({ right: column.right ?? false })}>
-        {title}
+        {bare ? <span className="unseen">{title}</span> : title}
         {column.note !== undefined && <small className={styles.note}>{column.note}</small>}
       </th>
     )
