@@ -1,5 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useAnswer, useRefresh } from '../api/answers.ts'
+import { useAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { Button } from '../kit/Button.tsx'
 import { useConfirm } from '../kit/Dialog.tsx'
@@ -76,7 +77,7 @@ function Deletion({ organization, reason }: { organization: string; reason: stri
 function useDelete(organization: string, workspaces: number) {
   const confirm = useConfirm()
   const say = useToasts()
-  const refresh = useRefresh()
+  const queries = useQueryClient()
   const navigate = useNavigate()
   return async () => {
     const { yes } = await confirm({
@@ -89,8 +90,9 @@ function useDelete(organization: string, workspaces: number) {
     try {
       await call('organizations.delete', { params: { path: { organization } } })
       localStorage.removeItem('holdfast-organization')
+      // What is remembered of it would be asked for again.
+      queries.clear()
       await navigate({ to: '/' })
-      await refresh(['organizations'])
       say.done(`Organization ${organization} is deleted`, { text: 'Its rows are removed in the background.' })
     } catch (error) {
       say.failed(`Organization ${organization} was not deleted`, error)

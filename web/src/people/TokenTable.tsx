@@ -54,7 +54,7 @@ export function TokenTable({ label, tokens, owner, reason, nothing, foot, warn }
     { title: 'Expires', cell: ({ attributes }) => <Expiry at={attributes['expired-at']} /> },
     { title: 'Created', right: true, phone: 'time', cell: ({ attributes }) => <Time at={attributes['created-at']} /> },
     {
-      title: '',
+      title: 'Actions',
       right: true,
       cell: (token) => (
         <Menu
