@@ -5122,6 +5122,8 @@ export interface components {
       user_id: string;
       /** @description Name of the user. */
       username: string;
+      /** @description Version of the server. */
+      version: string;
     };
     BulkResult: {
       /** @description Those that `fields` does not name are left out. */
@@ -16790,6 +16792,8 @@ export interface operations {
         "filter[current-run][status]"?: string;
         /** @description Workspaces that are locked, or those that are not. */
         "filter[locked]"?: boolean;
+        /** @description Workspaces with these names only. Separate several values with commas. */
+        "filter[names]"?: string;
         /** @description Workspaces of this project only. */
         "filter[project][id]"?: string;
         /** @description Effective tag bindings that a workspace must have. This is the key of the first; further ones have other numbers. */
@@ -17129,6 +17133,8 @@ export interface operations {
         "filter[current-run][status]"?: string;
         /** @description Workspaces that are locked, or those that are not. */
         "filter[locked]"?: boolean;
+        /** @description Workspaces with these names only. Separate several values with commas. */
+        "filter[names]"?: string;
         /** @description Workspaces of this project only. */
         "filter[project][id]"?: string;
         /** @description Effective tag bindings that a workspace must have. This is the key of the first; further ones have other numbers. */

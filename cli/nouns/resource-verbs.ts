@@ -94,11 +94,7 @@ function withNames(rows: readonly Row[], included: readonly Resource[], relation
   return rows.map((row) => ({ ...row, [relationship]: names.get(String(row[relationship])) ?? row[relationship] }))
 }
 
-async function readPages(
-  session: Session,
-  { operation, hasPages }: ListOptions,
-  input: OperationInput,
-): Promise<Page> {
+async function readPages(session: Session, { operation, hasPages }: ListOptions, input: OperationInput): Promise<Page> {
   const { all, page, limit } = session.flags
   if (all && hasPages !== false) {
     const pages = await Array.fromAsync(pagesOf(session.client, operation, input))

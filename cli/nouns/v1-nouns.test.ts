@@ -112,7 +112,7 @@ test('cert: roles and revocation lists are created, listed, shown, changed and d
   expect(await run([...role, '--mount', 'edge'])).toMatchObject({ code: 0, out: 'Created: web\n' })
   expect((await run('cert list --mount edge')).out).toBe('name\n----\nweb\n')
   expect((await run('cert show web --mount edge')).out).toMatch(
-    /\nallowed_dns_sans +\*\.example\.com\n[\s\S]*\ntoken_policies +a, b\n/,
+    /\ncertificate +-----BEGIN CERTIFICATE----- … \(\d+ lines\)\n[\s\S]*\nallowed_dns_sans +\*\.example\.com\n[\s\S]*\ntoken_policies +a, b\n/,
   )
   expect((await run('cert update web --token-ttl 30m --mount edge')).code).toBe(0)
   expect(JSON.parse((await run('cert show web --mount edge --json')).out)).toMatchObject({

@@ -175,11 +175,12 @@ const tableOf = (io: Io, columns: readonly string[], rows: readonly Row[]): stri
     io.columns,
   )
 
-/** One line: what is not there is empty, and a list of words is written as people do. */
+/** One line: what is not there is empty, a list of words is written as people do, and of a text its first line is shown. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   const isPlain = Array.isArray(value) && value.every((each) => typeof each === 'string' || typeof each === 'number')
-  return (isPlain ? value.join(', ') : renderValue(value)).replace(/\s+/g, ' ')
+  const [line = '', ...more] = (isPlain ? value.join(', ') : renderValue(value)).trimEnd().split(/\r?\n/)
+  return more.length === 0 ? line : `${line} … (${more.length + 1} lines)`
 }
 
 /** What people read: without what is empty, and without objects, which other formats show. */

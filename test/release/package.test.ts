@@ -31,7 +31,7 @@ const stateVersion = {
 }
 
 test('npm pack: the package installs into an empty folder, starts, a certificate logs in, and a state is written', {
-  timeout: 600_000,
+  timeout: 900_000,
 }, async () => {
   const folder = ownFolder()
   const [checkout, place] = [join(folder, 'checkout'), join(folder, 'place')]

@@ -23,6 +23,7 @@ export type Session = {
   readonly csrf_token: string
   /** True if the person signed in with a token of `/v1`, so that its pages can be used. */
   readonly service_token: boolean
+  readonly version: string
 }
 
 /** The prefix that people typed: both serve the same pages. */
@@ -46,6 +47,13 @@ export async function readSession(): Promise<Session | undefined> {
   const session = (await response.json()) as Session
   proof = session.csrf_token
   return session
+}
+
+/** Ends the session, and leads to the sign-in page; afterwards back to `next`, if that is given. */
+export async function signOut(next?: string): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'x-csrf-token': proof }
+  await fetch(`${base}/sign-out`, { method: 'POST', headers, body: '{}' })
+  location.assign(`${base}/sign-in${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`)
 }
 
 /** The proof that a form of the server comes from these pages. */

@@ -1,5 +1,6 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useAnswer } from '../api/answers.ts'
+import { useSession } from '../api/session.tsx'
 import { IconSelector } from '../kit/icons.ts'
 import { Mark } from '../kit/Mark.tsx'
 import { Menu } from '../kit/Menu.tsx'
@@ -112,11 +113,11 @@ function PlaceLink({ place, organization, isHere }: PlaceLinkProps) {
 /** Whether the server is well, and which version it is. */
 function Foot() {
   const { data } = useAnswer('seal.status', {}, { every: 60_000 })
-  if (!data) return null
+  const { version } = useSession()
   return (
     <div className={styles.foot}>
-      <Status shape={data.sealed ? 'paused' : 'done'}>{data.sealed ? 'Sealed' : 'Unsealed'}</Status>
-      <div>Holdfast {data.version}</div>
+      {data && <Status shape={data.sealed ? 'paused' : 'done'}>{data.sealed ? 'Sealed' : 'Unsealed'}</Status>}
+      <div>Holdfast {version}</div>
     </div>
   )
 }

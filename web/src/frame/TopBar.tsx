@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { base, csrfToken } from '../api/client.ts'
+import { signOut } from '../api/client.ts'
 import { useSession } from '../api/session.tsx'
 import { IconButton } from '../kit/Button.tsx'
 import { IconMenu2, IconSearch } from '../kit/icons.ts'
@@ -44,7 +44,7 @@ function Account() {
         { label: 'Dark theme', note: mark('dark'), act: choose('dark') },
         { label: 'Theme of the system', note: mark('auto'), act: choose('auto') },
         { label: 'API reference', act: () => location.assign('/docs') },
-        { label: 'Sign out', act: signOut },
+        { label: 'Sign out', act: () => signOut() },
       ]}
       button={(attributes) => (
         <button type="button" className={styles.who} aria-label={`${initials}, account of ${username}`} {...attributes}>
@@ -53,13 +53,4 @@ function Account() {
       )}
     />
   )
-}
-
-async function signOut(): Promise<void> {
-  await fetch(`${base}/sign-out`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-csrf-token': csrfToken() },
-    body: '{}',
-  })
-  location.assign(`${base}/sign-in`)
 }

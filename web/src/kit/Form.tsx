@@ -119,7 +119,7 @@ function inputOf<Values extends object, Type>({
 export const TextField = <Values extends object>({
   type = 'text',
   ...props
-}: FieldProps<Values, string> & { type?: 'text' | 'password' | 'number' | 'email' | 'datetime-local' }) => (
+}: FieldProps<Values, string> & { type?: 'text' | 'password' | 'number' | 'email' | 'date' | 'datetime-local' }) => (
   <TextInput
     {...inputOf(props)}
     type={type}

@@ -6,6 +6,8 @@ import styles from './Table.module.css'
 /** A column of a table. */
 export type Column<Row> = {
   readonly title: string
+  /** The title is not shown, only said; for the column of the row menus. */
+  readonly bare?: boolean
   /** A second line of the head: a count. */
   readonly note?: string
   readonly cell: (row: Row) => ReactNode
@@ -32,6 +34,8 @@ type TableProps<Row> = {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
+  /** What the checkbox of a row is called, if the key tells people nothing. */
+  readonly titleOf?: (row: Row) => string
   readonly sort?: { readonly by: string; readonly change: (by: string) => void }
   readonly selection?: Selection
   /** Marks one row as the one that is looked at. */
@@ -43,7 +47,8 @@ type TableProps<Row> = {
 }
 
 /** The one table. Its rows hold native parts only, so that thousands are no effort. */
-export function Table<Row>({ label, columns, rows, keyOf, sort, selection, chosen, foot, nothing }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf, titleOf = keyOf, sort, selection, chosen, foot, nothing } = props
   return (
     <div className={styles.table}>
       <div className={styles.scroll}>
@@ -63,7 +68,7 @@ export function Table<Row>({ label, columns, rows, keyOf, sort, selection, chose
               const isChosen = selection ? selection.chosen.has(key) : key === chosen
               return (
                 <tr key={key} aria-selected={isChosen || undefined}>
-                  {selection && <Select row={key} selection={selection} />}
+                  {selection && <Select row={key} title={titleOf(row)} selection={selection} />}
                   {columns.map((column, index) => (
                     <Cell key={column.title} column={column} isName={index === 0}>
                       {column.cell(row)}
@@ -89,11 +94,11 @@ const classOf = ({ right, grow }: { right?: boolean; grow?: boolean }): string |
   right ? styles.right : grow ? styles.grow : undefined
 
 function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableProps<Row>['sort'] }) {
-  const { title, sort: key } = column
+  const { title, sort: key, bare } = column
   if (!sort || key === undefined)
     return (
       <th scope="col" className={classOf({ right: column.right ?? false })}>
-        {title}
+        {bare ? <span className="unseen">{title}</span> : title}
         {column.note !== undefined && <small className={styles.note}>{column.note}</small>}
       </th>
     )
@@ -145,11 +150,13 @@ function SelectAll({ keys, selection: { chosen, change } }: { keys: readonly str
   )
 }
 
-const Select = ({ row, selection: { chosen, change } }: { row: string; selection: Selection }) => (
+type SelectProps = { row: string; title: string; selection: Selection }
+
+const Select = ({ row, title, selection: { chosen, change } }: SelectProps) => (
   <td className={styles.check}>
     <input
       type="checkbox"
-      aria-label={`Select ${row}`}
+      aria-label={`Select ${title}`}
       checked={chosen.has(row)}
       onChange={({ target }) => {
         const next = new Set(chosen)

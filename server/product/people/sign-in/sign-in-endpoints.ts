@@ -243,6 +243,7 @@ const SessionAnswer = model('BrowserSession', {
   site_admin: Type.Boolean({ description: 'Whether the user is a site administrator.' }),
   csrf_token: Type.String({ description: 'The CSRF token that writes require.' }),
   service_token: Type.Boolean({ description: 'Whether the session began with a token of `/v1`, and can use it.' }),
+  version: Type.String({ description: 'Version of the server.' }),
 })
 
 const NotSignedIn = model('NotSignedIn', { errors: Type.Array(Type.String(), { description: 'Nobody is signed in.' }) })
@@ -289,7 +290,8 @@ const pagesBelow = (prefix: PagePrefix) => [
       if (!session) return bare({ errors: ['not signed in'] }, 401)
       const { userId, username, siteAdmin, serviceToken } = session
       const who = { user_id: userId, username, site_admin: siteAdmin, service_token: serviceToken !== null }
-      return bare({ ...who, csrf_token: csrfTokenOf(call.deps, session) })
+      const { version } = call.deps.settings
+      return bare({ ...who, version, csrf_token: csrfTokenOf(call.deps, session) })
     },
   }),
 ]

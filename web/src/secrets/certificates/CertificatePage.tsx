@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { NeedsServiceToken } from '../../frame/NeedsServiceToken.tsx'
 import { Page, type Tab } from '../../kit/Page.tsx'
-import { NeedsToken } from '../NeedsToken.tsx'
 import { MountSwitch } from './mounts.tsx'
 
 type Props = {
@@ -23,6 +23,6 @@ export const CertificatePage = ({ facts, children, ...rest }: Props) => (
       </>
     }
   >
-    <NeedsToken>{children}</NeedsToken>
+    <NeedsServiceToken what="Certificate login is managed">{children}</NeedsServiceToken>
   </Page>
 )

@@ -143,8 +143,10 @@ const columnsOf = (act: Actions): readonly Column<List>[] => [
     cell: ({ url, next_fetch }) => (url === '' ? <span className="faint">uploaded</span> : <Time at={next_fetch} />),
   },
   {
-    title: '',
+    title: 'Actions',
+    bare: true,
     right: true,
+    phone: 'menu',
     cell: (list) => (
       <Menu
         items={[

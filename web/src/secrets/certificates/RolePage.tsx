@@ -183,7 +183,8 @@ function Delete({ name, role }: { name: string; role: Role | undefined }) {
     }
     const isWhole = !role.ocsp_servers_override.some((each) => each.includes('[redacted]'))
     say.done(`Role ${name} deleted`, isWhole ? { undo } : {})
-    navigate({ to: '/server/certificates/roles' })
+    // First, since a role that is gone is not asked for again.
+    await navigate({ to: '/server/certificates/roles' })
     await refresh(areas)
   }
   return (

@@ -7,14 +7,14 @@ import { useToasts } from '../../kit/Toasts.tsx'
 import { useWorkspace } from '../workspace.tsx'
 
 /** How long a lock may last, as people choose it. */
-export const lockTimes = [
+export const lockTimes: readonly (readonly [value: string, label: string])[] = [
   ['', 'until I unlock it'],
   ['30m', '30 minutes'],
   ['2h', '2 hours'],
   ['8h', '8 hours'],
   ['24h', 'a day'],
   ['168h', 'a week'],
-] as const
+]
 
 /** Locks the workspace of the page, with a reason and an end. */
 export function LockDialog({ close }: { close: () => void }) {

@@ -9,6 +9,7 @@ import { nameIn, targetOf } from '../names.ts'
 import { originOf } from '../overview/InForce.tsx'
 import { type OpenWorkspace, useWorkspace } from '../workspace.tsx'
 import { Deletion } from './Deletion.tsx'
+import styles from './Settings.module.css'
 import { changeOf, fieldOf, problemsOf, type SettingsValues, valuesOf } from './settings.ts'
 
 /** The settings of a workspace, and its end. */
@@ -19,7 +20,9 @@ export function SettingsTab() {
   return (
     <>
       <SettingsForm workspace={workspace} />
-      <Deletion />
+      <div className={styles.below}>
+        <Deletion />
+      </div>
     </>
   )
 }
