@@ -97,7 +97,9 @@ export async function pageOfLogins(
 ): Promise<Omit<SealedLogin, 'chain'>[]> {
   const { accepted, role, digest, reason, since } = filter
   let query = db.selectFrom('cert_logins').select(shownColumns).where('mount_id', '=', mountId)
-  if (accepted !== undefined) query = query.where('accepted', '=', accepted ? 1 : 0)
+  // The index of reasons has refusals only.
+  const verdict = reason === undefined ? accepted : (accepted ?? false)
+  if (verdict !== undefined) query = query.where('accepted', '=', verdict ? 1 : 0)
   if (role !== undefined) query = query.where('role', '=', role)
   if (digest !== undefined) query = query.where('digest', '=', digest)
   if (reason !== undefined) query = query.where('reason', '=', reason)
