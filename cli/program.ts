@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { fullVersion } from '../server/version.ts'
-import { equivalentCommand } from './familiar-commands.ts'
+import { equivalentCommand, missingEngine } from './familiar-commands.ts'
 import { doubleDashes } from './input/arguments.ts'
 import { CliFailure, type Io } from './io.ts'
 import type { Noun } from './nouns/noun.ts'
@@ -50,6 +50,7 @@ const parts: readonly Part[] = [
   nounPart('token', () => import('./nouns/token.ts')),
   nounPart('policy', () => import('./nouns/policy.ts')),
   nounPart('cert', () => import('./nouns/cert.ts')),
+  nounPart('node', () => import('./nouns/node.ts')),
   {
     group: 'What a server keeps:',
     words: ['snapshot'],
@@ -76,6 +77,7 @@ const parts: readonly Part[] = [
 
 /** Completion and help are about all commands, and so is a word that none of them is. */
 function partsFor(args: readonly string[]): readonly Part[] {
+  if (/^(?:version|--?version|-v)$/.test(args[0] ?? '')) return []
   const word = args.find((each) => !each.startsWith('-')) ?? ''
   const found = parts.filter(({ words }) => words.includes(word))
   return word === 'completion' || found.length === 0 ? parts : found
@@ -101,8 +103,10 @@ export async function runCommandLine(surroundings: Io, args: readonly string[]):
  */
 function reportUsageError(io: Io, args: readonly string[], { code, exitCode }: CommanderError): number {
   if (exitCode === 0 || code === 'commander.help') return exitCode
-  const instead = code === 'commander.unknownCommand' ? equivalentCommand(args) : undefined
-  io.err(instead ? `With holdfast, this is: ${instead}\n` : 'Add --help to see what is possible.\n')
+  const isUnknown = code === 'commander.unknownCommand'
+  const instead = isUnknown ? equivalentCommand(args) : undefined
+  const hint = (isUnknown && missingEngine(args)) || 'Add --help to see what is possible.'
+  io.err(instead ? `With holdfast, this is: ${instead}\n` : `${hint}\n`)
   return exitCode
 }
 
@@ -139,6 +143,7 @@ export async function createProgram(io: Io, args: readonly string[]): Promise<Co
   }
   program
     .commandsGroup('More:')
+    .helpCommand('help [command]', 'display help for command')
     .command('version')
     .description('print the version')
     .action(() => io.out(`${fullVersion()}\n`))

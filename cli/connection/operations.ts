@@ -37,7 +37,13 @@ export async function findByOperation(
 ): Promise<unknown | undefined> {
   const call = requestOf(name, input)
   const answer = await client.ask(call)
-  return answer.status === 404 ? undefined : client.requireSuccess(call, answer).body
+  return isAbsence(answer) ? undefined : client.requireSuccess(call, answer).body
+}
+
+/** A revocation list that is not there is a bad request in this API. */
+function isAbsence({ status, body }: Answer): boolean {
+  const { errors } = Object(body) as { errors?: readonly unknown[] }
+  return status === 404 || (status === 400 && String(errors?.[0]).startsWith('no such'))
 }
 
 /** A resource of `/api/v2`. */
@@ -54,34 +60,48 @@ export const resourceOf = ({ body }: Pick<Answer, 'body'>): Resource => (body as
 /** One page of a list, and what is beyond it. */
 export type Page = {
   readonly resources: readonly Resource[]
+  /** Related resources, if they were asked for. */
+  readonly included: readonly Resource[]
   readonly nextPage?: number
   readonly totalCount?: number
 }
 
 /** The resources of an answer with a list. */
 export function pageOf({ body }: Pick<Answer, 'body'>): Page {
-  const { data, meta } = body as { data: readonly Resource[]; meta?: { pagination?: Record<string, unknown> } }
+  const { data, included, meta } = body as {
+    data: readonly Resource[]
+    included?: readonly Resource[]
+    meta?: { pagination?: Readonly<Record<string, unknown>> }
+  }
   const { 'next-page': nextPage, 'total-count': totalCount } = meta?.pagination ?? {}
   return {
     resources: data,
+    included: included ?? [],
     ...(typeof nextPage === 'number' && { nextPage }),
     ...(typeof totalCount === 'number' && { totalCount }),
   }
 }
 
-/** The largest page that the server sends. */
-export const largestPage = 100
-
-/** All resources of a list, page by page. */
-export async function allPages(client: Client, name: OperationName, input: OperationInput): Promise<Resource[]> {
-  const found: Resource[] = []
+/** The pages of a list, as large as the server sends them, one after another. */
+export async function* pagesOf(client: Client, name: OperationName, input: OperationInput): AsyncGenerator<Page> {
   for (let number: number | undefined = 1; number !== undefined; ) {
-    const query = { ...input.query, 'page[size]': largestPage, 'page[number]': number }
+    const query = { ...input.query, 'page[size]': 100, 'page[number]': number }
     const page: Page = pageOf(await callOperation(client, name, { ...input, query }))
-    found.push(...page.resources)
+    yield page
     number = page.nextPage
   }
-  return found
+}
+
+/** The first resource of a list that is wanted; no more pages are read than that takes. */
+export async function findResource(
+  pages: AsyncIterable<Page>,
+  isWanted: (resource: Resource) => boolean,
+): Promise<Resource | undefined> {
+  for await (const { resources } of pages) {
+    const found = resources.find(isWanted)
+    if (found) return found
+  }
+  return undefined
 }
 
 /** An entry of a list of `/v1`: its key, and what the list tells about it. */

@@ -83,7 +83,7 @@ function explanationOf(data: Explanation): Result {
       role,
       check,
       ok: ok === null ? 'not checked' : ok ? 'yes' : 'no',
-      detail: ok === true ? detail : [detail, fix].filter(Boolean).join('; '),
+      detail: ok === true ? detail : [detail, fix].filter(Boolean).join(' '),
     })),
   )
   const told = {

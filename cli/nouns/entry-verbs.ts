@@ -3,7 +3,7 @@ import { callOperation, findByOperation, listEntries, type OperationInput } from
 import { confirm } from '../input/confirmation.ts'
 import { CliFailure } from '../io.ts'
 import type { NameKind, Result, Row, Session, Verb, VerbArgument, VerbFlag } from './noun.ts'
-import { nothingToChange } from './resource-verbs.ts'
+import { allFlag, nothingToChange } from './resource-verbs.ts'
 
 /** Entries of a list of `/v1`, which have a name, are read, written and deleted. */
 export type Entries = {
@@ -74,7 +74,7 @@ export function entryVerbs(entries: Entries): Verb[] {
 const listEntriesVerb = ({ title, command, list, columns, flags = [] }: Entries): Verb => ({
   name: 'list',
   description: `list the names of each ${title}`,
-  flags,
+  flags: [...flags, allFlag],
   example: `${command} list`,
   run: async (session) => ({ rows: await listEntries(session.client, list, mountOf(session)), columns }),
 })

@@ -3,8 +3,10 @@ import type { Client } from '../connection/client.ts'
 import {
   callOperation,
   findByOperation,
+  findResource,
   listEntries,
   pageOf,
+  pagesOf,
   type Resource,
   resourceOf,
 } from '../connection/operations.ts'
@@ -124,26 +126,9 @@ export async function findNamed(scope: Scope, kind: ResourceKind, word: string):
     throw unknownName(kind, word, at)
   }
   const input = { path: at, query: narrow?.(word) ?? {} }
-  const found = await findInList(scope.client, list, input, (each) => each.attributes[called] === word)
+  const found = await findResource(pagesOf(scope.client, list, input), (each) => each.attributes[called] === word)
   if (found) return found
   throw unknownName(kind, word, at)
-}
-
-/** Reads no more pages than it needs: where the operation can find a name, it is on the first. */
-async function findInList(
-  client: Client,
-  operation: OperationName,
-  input: { path: Place; query: Readonly<Record<string, string>> },
-  isWanted: (resource: Resource) => boolean,
-): Promise<Resource | undefined> {
-  for (let number: number | undefined = 1; number !== undefined; ) {
-    const query = { ...input.query, 'page[size]': 100, 'page[number]': number }
-    const page = pageOf(await callOperation(client, operation, { ...input, query }))
-    const found = page.resources.find(isWanted)
-    if (found) return found
-    number = page.nextPage
-  }
-  return undefined
 }
 
 function unknownName(kind: ResourceKind, word: string, { organization }: Place): CliFailure {

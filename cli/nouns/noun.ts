@@ -27,6 +27,8 @@ export type VerbFlag = {
   /** Words that the value may be. */
   readonly values?: readonly string[]
   readonly required?: true
+  /** True if it may be given several times, or with commas. */
+  readonly many?: true
 }
 
 /** Flags as they were given; those of a verb are known by their names in camel case. */

@@ -1,10 +1,10 @@
 import type { OperationName } from '../../api-client/client.ts'
 import {
-  allPages,
   callOperation,
   type OperationInput,
   type Page,
   pageOf,
+  pagesOf,
   type Resource,
   resourceOf,
 } from '../connection/operations.ts'
@@ -29,8 +29,11 @@ export const organizationFlag: VerbFlag = {
   names: 'organization',
 }
 
+/** Accepted by lists that have one page too, so that it can be typed without a thought. */
+export const allFlag: VerbFlag = { term: '--all', text: 'show all of them, not only one page' }
+
 const pageFlags: readonly VerbFlag[] = [
-  { term: '--all', text: 'show all of them, not only one page' },
+  allFlag,
   { term: '--page <number>', text: 'which page to show' },
   { term: '--limit <number>', text: 'how many to a page, at most 100' },
 ]
@@ -57,31 +60,46 @@ type ListOptions = {
   readonly query?: (session: Session) => Promise<OperationInput['query']>
   /** False for lists that the server sends as a whole. */
   readonly hasPages?: false
-  readonly rowOf?: (resource: Resource) => Row
+  /** A relationship that a table shows by the name of the other resource. */
+  readonly include?: string
 }
 
 /** `list`: one page, or all of them. */
 export function listVerb(options: ListOptions): Verb {
-  const { operation, description, columns, example, filters = [], flags = [], hasPages = true } = options
+  const { description, columns, example, filters = [], flags = [], hasPages = true } = options
   return {
     name: 'list',
     description,
     ...(options.arguments && { arguments: options.arguments }),
-    flags: [...filters, ...flags, ...(hasPages ? pageFlags : [])],
+    flags: [...filters, ...flags, ...(hasPages ? pageFlags : [allFlag])],
     example,
     run: async (session) => {
       const path = await options.place?.(session)
-      const query = { ...(await options.query?.(session)), ...(await queryOf(session, filters)) }
-      const page = await readPages(session, operation, { ...(path && { path }), query })
+      const query = {
+        include: options.include,
+        ...(await options.query?.(session)),
+        ...(await queryOf(session, filters)),
+      }
+      const page = await readPages(session, options, { ...(path && { path }), query })
       const hint = hintOf(page)
-      return { rows: page.resources.map(options.rowOf ?? flat), columns, ...(hint && { hint }) }
+      const data = page.resources.map(flat)
+      return { rows: withNames(data, page.included, options.include), data, columns, ...(hint && { hint }) }
     },
   }
 }
 
-async function readPages(session: Session, operation: OperationName, input: OperationInput): Promise<Page> {
+function withNames(rows: readonly Row[], included: readonly Resource[], relationship?: string): readonly Row[] {
+  if (relationship === undefined) return rows
+  const names = new Map(included.map(({ id, attributes }) => [id, attributes.name]))
+  return rows.map((row) => ({ ...row, [relationship]: names.get(String(row[relationship])) ?? row[relationship] }))
+}
+
+async function readPages(session: Session, { operation, hasPages }: ListOptions, input: OperationInput): Promise<Page> {
   const { all, page, limit } = session.flags
-  if (all) return { resources: await allPages(session.client, operation, input) }
+  if (all && hasPages !== false) {
+    const pages = await Array.fromAsync(pagesOf(session.client, operation, input))
+    return { resources: pages.flatMap((each) => each.resources), included: pages.flatMap((each) => each.included) }
+  }
   const paging = { 'page[number]': page, 'page[size]': limit }
   return pageOf(await callOperation(session.client, operation, { ...input, query: { ...input.query, ...paging } }))
 }
@@ -157,6 +175,8 @@ type CreateOptions = {
   readonly example: string
   readonly flags?: readonly VerbFlag[]
   readonly without?: readonly string[]
+  /** Attributes that must be there and were not given. */
+  readonly defaults?: Readonly<Record<string, unknown>>
   readonly columns?: readonly string[]
   readonly place?: (scope: Scope) => Promise<Readonly<Record<string, string>>>
   readonly relationships?: (session: Session) => Promise<Relationships>
@@ -172,7 +192,7 @@ export const createVerb = (options: CreateOptions): Verb => ({
   example: options.example,
   run: async (session) => {
     const path = await options.place?.(session)
-    const attributes = { ...(await session.fields()), [options.called]: session.word(0) }
+    const attributes = { ...options.defaults, ...(await session.fields()), [options.called]: session.word(0) }
     const body = documentOf(options.type, attributes, await options.relationships?.(session))
     const answer = await callOperation(session.client, options.operation, { ...(path && { path }), body })
     return resultOf(resourceOf(answer), options.columns)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readWhole } from '../connection/client.ts'
-import { callOperation, pageOf, type Resource, resourceOf } from '../connection/operations.ts'
+import { callOperation, findResource, pageOf, pagesOf, type Resource, resourceOf } from '../connection/operations.ts'
 import { readValue } from '../input/arguments.ts'
 import { confirm } from '../input/confirmation.ts'
 import { CliFailure } from '../io.ts'
@@ -51,17 +51,8 @@ async function versionOf(session: Session, word: string): Promise<Resource> {
 }
 
 /** The newest version that is wanted. */
-async function findVersion(session: Session, isWanted: (version: Resource) => boolean): Promise<Resource | undefined> {
-  const names = await namesOf(session)
-  for (let number: number | undefined = 1; number !== undefined; ) {
-    const query = { ...names, 'page[size]': 100, 'page[number]': number }
-    const page = pageOf(await callOperation(session.client, 'state-versions.list', { query }))
-    const found = page.resources.find(isWanted)
-    if (found) return found
-    number = page.nextPage
-  }
-  return undefined
-}
+const findVersion = async (session: Session, isWanted: (version: Resource) => boolean): Promise<Resource | undefined> =>
+  findResource(pagesOf(session.client, 'state-versions.list', { query: await namesOf(session) }), isWanted)
 
 /** The file of a version. Its address is signed, and names the host by the server's own settings. */
 async function download(session: Session, { attributes, id }: Resource): Promise<string> {

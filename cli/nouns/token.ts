@@ -4,7 +4,7 @@ import { readSecret } from '../input/secret-input.ts'
 import { CliFailure } from '../io.ts'
 import { idFromFlag } from './lookup.ts'
 import type { Noun, Result, Row, Session, Verb, VerbArgument, VerbFlag } from './noun.ts'
-import { documentOf, flat, listVerb, organizationFlag } from './resource-verbs.ts'
+import { allFlag, documentOf, flat, listVerb, organizationFlag } from './resource-verbs.ts'
 
 /** Whose API tokens a command is about, instead of the service tokens of /v1. */
 const holderFlags: readonly VerbFlag[] = [
@@ -29,7 +29,7 @@ const apiColumns = ['id', 'description', 'hint', 'created-at', 'last-used-at', '
 const list: Verb = {
   name: 'list',
   description: 'list the accessors of service tokens, or the API tokens of a user or a team',
-  flags: [...holderFlags, { term: '--all', text: 'show all of them, not only one page' }],
+  flags: [...holderFlags, allFlag],
   example: 'token list --team deployers',
   run: async (session) => {
     const holder = await holderOf(session)

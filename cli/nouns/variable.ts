@@ -36,6 +36,7 @@ export const variable: Noun = {
       operation: 'vars.create',
       type: 'vars',
       called: 'key',
+      defaults: { category: 'terraform' },
       description: 'create a variable; --value - reads a secret from standard input, --value @file a file',
       flags,
       place: inWorkspace,

@@ -4,12 +4,24 @@ import { parseFields, readValue } from '../input/arguments.ts'
 import { CliFailure, type Io } from '../io.ts'
 import { lineFor, renderData, renderTable, renderValue } from '../output/formats.ts'
 import { type Field, type FieldKind, fields } from './fields.ts'
-import type { Flags, NameKind, Noun, Result, Row, Session, Verb, VerbFlag } from './noun.ts'
+import type { Flags, NameKind, Noun, Result, Row, Session, Verb, VerbArgument, VerbFlag } from './noun.ts'
 
 const nameKinds = new WeakMap<Argument | Option, NameKind>()
 
 /** What an argument, or the value of an option, names; undefined if no server knows the names. */
 export const nameKindOf = (of: Argument | Option): NameKind | undefined => nameKinds.get(of)
+
+/** An argument whose values a shell can complete. */
+export function argumentOf({ term, text, names }: VerbArgument): Argument {
+  const argument = new Argument(term, text)
+  if (names) nameKinds.set(argument, names)
+  return argument
+}
+
+const examples = new WeakMap<Command, string>()
+
+/** What follows `holdfast` in the example of a command; undefined for commands that are no verbs of a noun. */
+export const exampleOf = (command: Command): string | undefined => examples.get(command)
 
 /** Adds a noun and its verbs to a command line. */
 export function addNoun(parent: Command, io: Io, noun: Noun): void {
@@ -25,19 +37,16 @@ export function addVerbs(command: Command, io: Io, { verbs, nouns = [] }: Pick<N
 
 function addVerb(parent: Command, io: Io, verb: Verb): void {
   const command = parent.command(verb.name).description(verb.description)
-  for (const { term, text, names } of verb.arguments ?? []) {
-    const argument = new Argument(term, text)
-    if (names) nameKinds.set(argument, names)
-    command.addArgument(argument)
-  }
+  for (const argument of verb.arguments ?? []) command.addArgument(argumentOf(argument))
   if (verb.fieldsOf) command.argument('[fields...]', 'more fields: key=value, key:=json, @file.json')
   for (const flag of verb.flags ?? []) command.addOption(optionOf(flag))
   if (verb.name !== 'list' && !verb.asks) command.option('--field <name>', 'print this field and nothing else')
   if (verb.asks) command.option('--yes', 'do not ask; must be given where no terminal can answer')
   const flagged = fieldFlagsOf(verb)
-  for (const { options } of flagged) for (const option of options) command.addOption(option)
+  for (const { options } of flagged) for (const option of options) command.addOption(option.helpGroup('Fields:'))
   withClientFlags(command.optionsGroup('Connection and output:'))
   command.addHelpText('after', `\nExample:\n  $ holdfast ${verb.example}`)
+  examples.set(command, verb.example)
   command.action(async () => {
     const flags = command.opts() as Flags
     const client = verb.waits ? clientWithoutTimeout(io, flags) : clientFor(io, flags)
@@ -57,10 +66,14 @@ function addVerb(parent: Command, io: Io, verb: Verb): void {
   })
 }
 
-function optionOf({ term, text, names, values, required }: VerbFlag): Option {
+/** A flag that may be repeated takes one word each time, so that it never takes the words that follow. */
+const collect = (given: string, before: readonly string[] = []): readonly string[] => [...before, ...given.split(',')]
+
+function optionOf({ term, text, names, values, required, many }: VerbFlag): Option {
   const option = withKnownValues(new Option(term, text), values ?? [])
   if (values === undefined) option.argChoices = undefined
   if (names) nameKinds.set(option, names)
+  if (many) option.argParser(collect)
   return option.makeOptionMandatory(required === true)
 }
 
@@ -71,7 +84,7 @@ const words: Readonly<Record<Exclude<FieldKind, 'flag' | readonly string[]>, str
   text: ' <text>',
   number: ' <number>',
   list: ' <a,b>',
-  map: ' <key=value...>',
+  map: ' <key=value>',
   json: ' <json>',
 }
 
@@ -91,9 +104,9 @@ function optionsOf(name: string, kind: FieldKind, text: string): Option[] {
     if (long.startsWith('--no-')) return [new Option(long, text)]
     return [new Option(long, text), new Option(long.replace('--', '--no-'), `not: ${text}`).hideHelp()]
   }
-  if (typeof kind !== 'string')
-    return [withKnownValues(new Option(`${long} <word>`, `${text}: ${kind.join(', ')}`), kind)]
-  return [new Option(`${long}${words[kind]}`, text)]
+  if (typeof kind !== 'string') return [withKnownValues(new Option(`${long} <word>`, text), kind)]
+  const option = new Option(`${long}${words[kind]}`, text)
+  return [kind === 'map' ? option.argParser(collect) : option]
 }
 
 async function fieldsFromFlags(io: Io, flags: Flags, flagged: readonly FieldFlag[]): Promise<Record<string, unknown>> {
@@ -162,11 +175,12 @@ const tableOf = (io: Io, columns: readonly string[], rows: readonly Row[]): stri
     io.columns,
   )
 
-/** One line: what is not there is empty, and a list of words is written as people do. */
+/** One line: what is not there is empty, a list of words is written as people do, and of a text its first line is shown. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   const isPlain = Array.isArray(value) && value.every((each) => typeof each === 'string' || typeof each === 'number')
-  return (isPlain ? value.join(', ') : renderValue(value)).replace(/\s+/g, ' ')
+  const [line = '', ...more] = (isPlain ? value.join(', ') : renderValue(value)).trimEnd().split(/\r?\n/)
+  return more.length === 0 ? line : `${line} … (${more.length + 1} lines)`
 }
 
 /** What people read: without what is empty, and without objects, which other formats show. */

@@ -18,7 +18,7 @@ import {
 } from './resource-verbs.ts'
 
 const projectFlag: VerbFlag = { term: '--project <project>', text: 'name or id of the project', names: 'project' }
-const tagFlag: VerbFlag = { term: '--tag <tag...>', text: 'tags as key or key=value' }
+const tagFlag: VerbFlag = { term: '--tag <tag>', text: 'a tag as key or key=value; may be repeated', many: true }
 const columns = ['name', 'id', 'project', 'locked', 'tool-version', 'resource-count', 'updated-at']
 const shown = [
   ...['id', 'name', 'description', 'contact', 'project', 'execution-mode', 'tool-version', 'working-directory'],
@@ -53,13 +53,15 @@ const filters: readonly Filter[] = [
     query: (given) => (String(given).includes('*') ? { 'search[wildcard-name]': given } : { 'search[name]': given }),
   },
   {
-    term: '--tag <tag...>',
-    text: 'those that have all these tags, as key or key=value',
+    term: '--tag <tag>',
+    text: 'those with this tag, as key or key=value; may be repeated',
+    many: true,
     query: (given) => queryOfTags([given].flat().map(String)),
   },
   {
-    term: '--exclude-tag <tag...>',
-    text: 'those that have none of these tags',
+    term: '--exclude-tag <tag>',
+    text: 'those without this tag; may be repeated',
+    many: true,
     query: (given) => ({ 'search[exclude-tags]': String(given) }),
   },
   {
@@ -81,9 +83,9 @@ const filters: readonly Filter[] = [
   },
   {
     term: '--sort <key>',
-    text: 'name or latest-change-at; -name reverses the order',
-    values: ['name', '-name', 'latest-change-at', '-latest-change-at'],
-    query: (given) => ({ sort: given }),
+    text: 'the order',
+    values: ['name', 'latest-change-at'],
+    query: (given, { flags }) => ({ sort: flags.reverse ? `-${given}` : given }),
   },
 ]
 
@@ -202,8 +204,9 @@ export const workspace: Noun = {
       operation: 'workspaces.list',
       description: 'list workspaces',
       columns,
+      include: 'project',
       filters,
-      flags: [organizationFlag],
+      flags: [{ term: '--reverse', text: 'reverse the order of --sort' }, organizationFlag],
       place: inOrganization,
       example: 'workspace list --tag env=prod --project platform --locked',
     }),

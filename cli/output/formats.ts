@@ -25,7 +25,8 @@ const loadYaml = (): typeof import('yaml') => createRequire(import.meta.url)('ya
 export const lineFor = ({ isOutputTerminal }: Io, value: string): string =>
   isOutputTerminal && !value.endsWith('\n') ? `${value}\n` : value
 
-const gap = '    '
+const wideGap = '    '
+const smallGap = '  '
 const narrowest = 8
 
 /** Rows under headings, columns as wide as their longest cell, unless that is more than fits into a line. */
@@ -38,6 +39,8 @@ export function renderTable(
   const longest = headings.map((_heading, column) =>
     all.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
   )
+  const isWide = sumOf(longest) + wideGap.length * (headings.length - 1) > lineWidth
+  const gap = isWide ? smallGap : wideGap
   const widths = fittingWidths(longest, lineWidth - gap.length * (headings.length - 1))
   const line = (row: readonly string[]): string =>
     row
@@ -47,10 +50,12 @@ export function renderTable(
   return `${all.map(line).join('\n')}\n`
 }
 
+const sumOf = (widths: readonly number[]): number => widths.reduce((sum, each) => sum + each, 0)
+
 /** The widest columns give way first, and none below what is worth showing. */
 function fittingWidths(longest: readonly number[], room: number): readonly number[] {
   const widths = [...longest]
-  for (let over = widths.reduce((sum, each) => sum + each, 0) - room; over > 0; over--) {
+  for (let over = sumOf(widths) - room; over > 0; over--) {
     const widest = Math.max(...widths)
     if (widest <= narrowest) break
     widths[widths.indexOf(widest)] = widest - 1

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { ownFolder } from '../support/folders.ts'
+import { endGroup } from '../support/server-processes.ts'
 import { copyCheckout } from './checkout.ts'
-import { endGroup } from './guide-place.ts'
 
 const run = promisify(execFile)
 
@@ -31,7 +31,7 @@ const stateVersion = {
 }
 
 test('npm pack: the package installs into an empty folder, starts, a certificate logs in, and a state is written', {
-  timeout: 600_000,
+  timeout: 900_000,
 }, async () => {
   const folder = ownFolder()
   const [checkout, place] = [join(folder, 'checkout'), join(folder, 'place')]

@@ -1,15 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ROOT } from '../../scripts/setup/root.mjs'
 import { testClient } from '../support/client.ts'
 import { ownFolder, sharedFolder } from '../support/folders.ts'
+import { endGroup } from '../support/server-processes.ts'
 import { copyCheckout } from './checkout.ts'
-import { endGroup, pathOf } from './guide-place.ts'
+import { pathOf } from './guide-place.ts'
 
 const run = promisify(execFile)
 const platform = 'linux-x64'
@@ -37,11 +38,11 @@ describe.runIf(isHere && pathOf('tar') && pathOf('npm'))('npm run release (needs
 
   beforeAll(async () => {
     made = await release(join(folder, 'first'))
-  }, 600_000)
+  }, 900_000)
 
   const textOf = (file: string): string => readFileSync(join(made, file), 'utf8')
 
-  test('a second run in another folder gives the same bytes', { timeout: 600_000 }, async () => {
+  test('a second run in another folder gives the same bytes', { timeout: 900_000 }, async () => {
     const again = await release(join(ownFolder(), 'a folder elsewhere'))
     const files = readdirSync(made).sort()
     expect(readdirSync(again).sort()).toEqual(files)
@@ -84,8 +85,10 @@ describe.runIf(isHere && pathOf('tar') && pathOf('npm'))('npm run release (needs
       expect(others.sort()).toEqual(['libatomic.so.1', 'libgcc_s.so.1', 'libstdc++.so.6'])
       const programs = ['/bin/sh', '/usr/bin/dirname', '/usr/bin/readlink']
       const libraries = (await Promise.all(programs.map(librariesOf))).flatMap((each) => [...each.values()])
-      for (const file of [...programs, ...needed.values(), ...libraries])
-        cpSync(file, join(root, file), { dereference: true, recursive: true })
+      for (const file of new Set([...programs, ...needed.values(), ...libraries])) {
+        mkdirSync(join(root, dirname(file)), { recursive: true })
+        copyFileSync(file, join(root, file))
+      }
       if (tool === 'chroot') chownSync(join(root, 'work'), user, user)
 
       const holdfast = join('/', 'opt', unpacked.slice(join(root, 'opt').length), 'bin', 'holdfast')
