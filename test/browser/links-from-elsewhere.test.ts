@@ -20,14 +20,14 @@ test.runIf(chromiumPath)('browser: a link on another site opens its page for som
   const target = `${site.app.url}/app/acme/workspaces/network`
   const chat = await elsewhere(`<a href="${target}">look at this</a>`)
   const { page, errors } = await site.openPage()
-  await site.signIn(page, ann.token, '/app/settings/tokens')
+  await site.signIn(page, ann.token, '/app/acme/workspaces')
   await page.goto(chat)
   await page.click('a')
   await page.waitForURL(target)
-  expect(await page.innerText('h1')).toBe('network')
+  await page.getByRole('heading', { level: 1, name: 'network' }).waitFor()
   await page.goBack()
   expect(page.url()).toBe(chat)
-  expect(errors).toEqual([])
+  expect(errors.filter((error) => error !== `request to ${chat}`)).toEqual([])
 })
 
 test.runIf(chromiumPath)('browser: a link on another site leads others through sign-in to its page', async () => {
@@ -40,5 +40,5 @@ test.runIf(chromiumPath)('browser: a link on another site leads others through s
   await page.fill('input[name=token]', ben.token)
   await page.click('text=Sign in with token')
   await page.waitForURL(target)
-  expect(await page.innerText('h1')).toBe('hive')
+  await page.getByRole('heading', { level: 1, name: 'hive' }).waitFor()
 })
