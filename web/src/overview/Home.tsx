@@ -18,7 +18,7 @@ export function Home() {
             </Empty>
           </Page>
         ) : (
-          <Navigate to="/$organization/workspaces" params={{ organization: name }} replace />
+          <Navigate to="/$organization/overview" params={{ organization: name }} replace />
         )
       }
     </Answer>
