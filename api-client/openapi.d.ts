@@ -556,6 +556,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/organizations/{organization}/attention": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what needs attention: what failed first, then what is at risk.
+     * @description Of the organization you are told what you can see; what concerns the whole server is told to site administrators. At most 20 of a kind are returned.
+     */
+    get: operations["attention.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/organizations/{organization}/authentication-token": {
     parameters: {
       query?: never;
@@ -4893,6 +4913,10 @@ export interface components {
     AgentTokensCreateBody2Data: {
       attributes: components["schemas"]["AgentTokensCreateBody2Attributes"];
     };
+    AttentionListAnswer: {
+      /** @description What needs attention. */
+      data: components["schemas"]["Concern"][];
+    };
     AuditChainData: {
       heads: components["schemas"]["AuditChainHead"][];
       /** @description The key of the chain in base64. */
@@ -6309,6 +6333,35 @@ export interface components {
       /** @description The workspace concerned, if any. */
       workspace?: components["schemas"]["Relationship"];
     };
+    Concern: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["ConcernAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["ConcernRelationships"];
+      /** @constant */
+      type: "concerns";
+    };
+    ConcernAttributes: {
+      /**
+       * Format: date-time
+       * @description Since when it is so, or when it will be; null if nobody knows.
+       */
+      at?: string | null;
+      /** @description Whether something does not work already, or will not unless somebody does something. */
+      failed?: boolean;
+      /** @description What is the matter: `lock-held`, `snapshot-failed`, `snapshot-overdue`, `snapshot-not-restorable`, `snapshot-unproved`, `snapshot-paused`, `ca-expires`, `crl-stale` or `node-gone`. */
+      kind?: string;
+      /** @description Name of what it is about. */
+      name?: string;
+      /** @description `organization` or `server`. */
+      scope?: string;
+      /** @description One sentence about it. */
+      text?: string;
+    };
+    ConcernRelationships: Record<string, never>;
     CreateTokenBody: {
       /** @description Name shown in audit records. */
       display_name?: string;
@@ -15540,6 +15593,41 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["AgentPoolDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "attention.list": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Name of the organization. */
+        organization: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List what needs attention: what failed first, then what is at risk. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["AttentionListAnswer"];
         };
       };
       /** @description A failure. */

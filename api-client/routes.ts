@@ -22,6 +22,7 @@ export const routes = {
   'agent-pools.update': 'PATCH /api/v2/agent-pools/{poolId}',
   'agent-tokens.create': 'POST /api/v2/agent-pools/{poolId}/authentication-tokens',
   'agent-tokens.list': 'GET /api/v2/agent-pools/{poolId}/authentication-tokens',
+  'attention.list': 'GET /api/v2/organizations/{organization}/attention',
   'audit.chain': 'GET /v1/sys/audit-chain/{path}',
   'audit.delete-header': 'DELETE /v1/sys/config/auditing/request-headers/{header}',
   'audit.disable': 'DELETE /v1/sys/audit/{path}',

@@ -11,7 +11,7 @@ import { snapshotJobs } from './schedule/schedule-actions.ts'
 import { readFigures } from './schedule/snapshot-metrics-actions.ts'
 import { controlEndpoints } from './status/control-endpoints.ts'
 import { inventoryEndpoints } from './status/inventory-endpoints.ts'
-import { snapshotHealth } from './status/status-actions.ts'
+import { snapshotHealth, watchSnapshots } from './status/status-actions.ts'
 import { statusEndpoints } from './status/status-endpoints.ts'
 
 export { packagesProblemOf, placeProblemOf } from './configurations/configuration-actions.ts'
@@ -32,7 +32,7 @@ export const snapshotsFeature: Feature = defineFeature({
   ],
   jobs: snapshotJobs,
   devSeed: seedDevSnapshots,
-  parts: { healthDetails: snapshotHealth },
+  parts: { healthDetails: snapshotHealth, serverWatch: watchSnapshots },
   start: async (deps) => {
     const refresh = () => readFigures(deps)
     deps.metrics.onRender(throttledRefresh(deps, { refresh, goodFor: 0, failed: 'figures of snapshots not read' }))

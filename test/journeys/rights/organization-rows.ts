@@ -63,6 +63,7 @@ export const organizationRows: readonly Row[] = [
   ['organizations.change-retention-policy', 'organization:can-update', retention],
   ['organizations.remove-retention-policy', 'organization:can-update'],
   ['changes.list', 'organization:can-read-changes'],
+  ['attention.list', 'organization:can-traverse'],
 
   ['organization-token.show', 'organization:can-update-api-token', otherToken],
   ['organization-token.create', 'organization:can-update-api-token', otherToken],

@@ -17,7 +17,7 @@ export function Home() {
             <Welcome />
           </Page>
         ) : (
-          <Navigate to="/$organization/workspaces" params={{ organization: name }} replace />
+          <Navigate to="/$organization/overview" params={{ organization: name }} replace />
         )
       }
     </Answer>

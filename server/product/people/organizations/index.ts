@@ -1,4 +1,5 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { attentionEndpoints } from './attention/attention-endpoints.ts'
 import { changeEndpoints } from './changes/change-endpoints.ts'
 import { seedDemo } from './dev-seed.ts'
 import { organizationRemover } from './organization-actions.ts'
@@ -63,6 +64,7 @@ export const organizationsFeature: Feature = defineFeature({
     ...changeEndpoints,
     ...removalEndpoints,
     ...searchEndpoints,
+    ...attentionEndpoints,
   ],
   parts: { renderOrganizations, remover: organizationRemover },
   devSeed: seedDemo,

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
+import type { ServerWatch } from '../../../access/attention.ts'
 import type { Deps } from '../../../kit/deps.ts'
-import { countNodes } from '../../../kit/nodes/node-store.ts'
+import { countNodes, loadNodes } from '../../../kit/nodes/node-store.ts'
 import { throttledRefresh } from '../../../kit/throttled-refresh.ts'
 import { answersSoon, late, soonOr } from './store-probe-adapter.ts'
 
@@ -79,4 +80,21 @@ export function measureNodes(deps: Deps): void {
     for (const [state, count] of Object.entries(counts)) gauge.set({ state }, count)
   }
   deps.metrics.onRender(throttledRefresh(deps, { refresh, goodFor: nodesGoodFor, failed: 'nodes not counted' }))
+}
+
+/** Tells of nodes that are gone and were not stopped. */
+export const watchNodes: ServerWatch = async ({ db, store }, { limit }) => {
+  const nodes = await loadNodes(db, await store.databaseNow())
+  const running = new Set(nodes.filter(({ state }) => state === 'present').map(({ name }) => name))
+  // A process that was restarted at once has another name for its work, and the same host.
+  const gone = nodes.filter(
+    ({ state, stoppedAt, name }) => state === 'gone' && stoppedAt === null && !running.has(name),
+  )
+  return gone.slice(0, limit).map(({ name, seenAt, address }) => ({
+    kind: 'node-gone',
+    failed: true,
+    name,
+    text: `It gives no sign of life and was not stopped${address ? ` (${address})` : ''}.`,
+    at: seenAt,
+  }))
 }

@@ -1,6 +1,6 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { clusterEndpoints } from './cluster-endpoints.ts'
-import { measureLoad, measureNodes, measureSeal, measureSpace, measureStore } from './figures-actions.ts'
+import { measureLoad, measureNodes, measureSeal, measureSpace, measureStore, watchNodes } from './figures-actions.ts'
 import { healthEndpoints } from './health-endpoints.ts'
 import { namespaceEndpoints } from './namespace-endpoints.ts'
 import { nodeEndpoints } from './node-endpoints.ts'
@@ -9,6 +9,7 @@ import { siteEndpoints } from './site-endpoints.ts'
 /** The state and the figures of a node. */
 export const statusFeature: Feature = defineFeature({
   name: 'status',
+  parts: { serverWatch: watchNodes },
   start: async (deps) => {
     measureSeal(deps)
     measureStore(deps)

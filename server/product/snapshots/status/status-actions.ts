@@ -1,12 +1,14 @@
+import type { ServerWatch } from '../../../access/attention.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import { loadJob } from '../../../kit/job-store.ts'
 import { throttledRefresh } from '../../../kit/throttled-refresh.ts'
 import { readConfiguration } from '../configurations/configuration-actions.ts'
+import { listNames } from '../configurations/configuration-store.ts'
 import { includesSnapshots } from '../licence.ts'
 import { lastVerifiedAt, loadLatestAttempts } from '../schedule/attempt-store.ts'
 import { isOverdue, takeJobKind } from '../schedule/schedule.ts'
 import { countPaused, countUnverified, loadOverdueFacts, loadStatus } from '../schedule/status-store.ts'
-import type { StatusFacts } from './status.ts'
+import { concernsOf, type StatusFacts } from './status.ts'
 
 /** Gathers what is known about a configuration's runs; refuses when there is no such configuration. */
 export async function gatherStatus(deps: Pick<Deps, 'db' | 'store' | 'keyring'>, name: string): Promise<StatusFacts> {
@@ -50,4 +52,15 @@ export async function snapshotHealth(deps: Deps): Promise<Record<string, unknown
   await refresh()
   const { overdue, unverified, paused } = known
   return { snapshots_overdue: overdue, snapshots_failed_verification: unverified, snapshots_paused: paused }
+}
+
+/** So many configurations are looked at; hardly anybody has more. */
+const mostWatched = 100
+
+/** What is the matter with automated snapshots. */
+export const watchSnapshots: ServerWatch = async (deps, { limit }) => {
+  if (!includesSnapshots(deps)) return []
+  const names = (await listNames(deps.db)).slice(0, mostWatched)
+  const found = await Promise.all(names.map(async (name) => concernsOf(await gatherStatus(deps, name))))
+  return found.flat().slice(0, limit)
 }

@@ -1,3 +1,4 @@
+import type { Concern } from '../../../access/concern.ts'
 import { type Instant, instant } from '../../../kernel/clock.ts'
 import type { Configuration } from '../configurations/configuration.ts'
 import { isOverdue, nextRegularRun, nextRunAfter } from '../schedule/schedule.ts'
@@ -42,4 +43,28 @@ export function nextStartOf({ configuration, status, begun, job, now }: StatusFa
 export function isOverdueNow({ configuration, good, now }: StatusFacts): boolean {
   if (configuration.paused) return false
   return isOverdue(configuration.interval, good?.ended_at ?? configuration.createdAt, now)
+}
+
+/** A snapshot is proved soon after it is stored; one that waits for so long is not. */
+const proofMs = 6 * 3_600_000
+
+/** What is the matter with the snapshots of a configuration: the worst of it. */
+export function concernsOf(facts: StatusFacts): readonly Concern[] {
+  const { configuration, good, ended, verifiedAt, now } = facts
+  const { name, paused, verify } = configuration
+  const concern = (kind: string, failed: boolean, text: string, at: number | null | undefined): readonly Concern[] => [
+    { kind: `snapshot-${kind}`, failed, name, text, at: at ? instant(at) : null },
+  ]
+  if (paused === 'restored')
+    return concern('paused', false, 'It was restored from another installation and waits to be resumed.', null)
+  if (paused) return []
+  if (good?.verify_failed === 1) return concern('not-restorable', true, good.verify_error, good.ended_at)
+  if (ended && ended.error !== '') return concern('failed', true, ended.error, ended.ended_at)
+  if (isOverdueNow(facts))
+    return concern('overdue', true, 'The last good snapshot is older than it should be.', good?.ended_at)
+  if (!good || verify === 'none') return []
+  if (good.verify_error !== '') return concern('unproved', false, good.verify_error, good.ended_at)
+  const isProved = verifiedAt !== undefined && verifiedAt >= (good.ended_at ?? 0)
+  if (isProved || now - (good.ended_at ?? now) < proofMs) return []
+  return concern('unproved', false, 'The last snapshot was not proved yet.', good.ended_at)
 }

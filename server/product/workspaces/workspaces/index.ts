@@ -11,6 +11,7 @@ import { historyEndpoints } from './history/history-endpoints.ts'
 import { searchWorkspaces } from './listing/list-actions.ts'
 import { expiredLocksJob } from './locking/lock-actions.ts'
 import { lockEndpoints } from './locking/lock-endpoints.ts'
+import { watchLocks } from './locking/long-lock-actions.ts'
 import { workspaceRetentionEndpoints } from './retention/workspace-retention-endpoints.ts'
 import { bindingEndpoints } from './tagging/tag-binding-endpoints.ts'
 import { tagEndpoints } from './tagging/tag-endpoints.ts'
@@ -96,7 +97,12 @@ export const workspacesFeature: Feature = defineFeature({
     ...bulkEndpoints,
   ],
   jobs: [expiredLocksJob, autoDestroyJob],
-  parts: { organizationContent: removeSomeWorkspaces, remover: tagRemover, searcher: searchWorkspaces },
+  parts: {
+    organizationContent: removeSomeWorkspaces,
+    remover: tagRemover,
+    searcher: searchWorkspaces,
+    organizationWatch: watchLocks,
+  },
   start: (deps) => ensureCatalogue(deps, shippedReleases),
   drain: endStreams,
   devSeed: (deps) => seedWorkspace(deps, firstSource),

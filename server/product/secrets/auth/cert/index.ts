@@ -1,5 +1,6 @@
 import { defineFeature, type Feature } from '../../../../kit/feature.ts'
 import { authMethod } from '../../../../kit/mount-kind.ts'
+import { watchTrust } from './attention-actions.ts'
 import { equivalentNamePaths, forgetRemovedMounts, removeSome } from './cert-actions.ts'
 import { configEndpoints } from './config/config-endpoints.ts'
 import { crlJobs, measureStaleLists } from './crls/crl-actions.ts'
@@ -39,6 +40,7 @@ const certMethod = authMethod({
 export const certAuthFeature: Feature = defineFeature({
   name: 'cert-auth',
   mounts: [certMethod],
+  parts: { serverWatch: watchTrust },
   jobs: [...crlJobs, ...roleJobs, ...recordJobs],
   start: async (deps) => {
     measureExpiries(deps)

@@ -36,3 +36,40 @@ export async function listExpiredLocks(db: Queryable, now: Instant, limit: numbe
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/** A lock that is held for long. */
+export type LongLock = {
+  readonly id: string
+  readonly projectId: string
+  readonly name: string
+  readonly holder: string
+  readonly reason: string
+  readonly lockedAt: number
+}
+
+/** The locks of an organization that began by `until` and are in force, the oldest first. */
+export async function listLongLocks(
+  db: Queryable,
+  ask: { organizationId: string; until: number; now: number; limit: number; offset: number },
+): Promise<LongLock[]> {
+  const rows = await db
+    .selectFrom('workspaces')
+    .select(['id', 'project_id', 'name', 'locked_by_name', 'locked_reason', 'locked_at'])
+    .where('organization_id', '=', ask.organizationId)
+    .where('locked_at', 'is not', null)
+    .where('locked_at', '<=', ask.until)
+    .where((eb) => eb.or([eb('lock_expires_at', 'is', null), eb('lock_expires_at', '>', ask.now)]))
+    .orderBy('locked_at')
+    .orderBy('id')
+    .limit(ask.limit)
+    .offset(ask.offset)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    projectId: row.project_id,
+    name: row.name,
+    holder: row.locked_by_name ?? '',
+    reason: row.locked_reason,
+    lockedAt: row.locked_at ?? 0,
+  }))
+}

@@ -140,6 +140,32 @@ export async function countStaleCrls(db: Queryable, at: Instant): Promise<{ moun
   return rows.map(({ path, stale }) => ({ mountPath: path, stale: Number(stale) }))
 }
 
+/** A list that is past its next update. */
+export type StaleCrl = {
+  readonly mountPath: string
+  readonly name: string
+  readonly entries: number
+  readonly since: number
+}
+
+/** The lists that are past their next update, the longest first. */
+export async function listStaleCrls(db: Queryable, at: Instant, limit: number): Promise<StaleCrl[]> {
+  const rows = await db
+    .selectFrom('cert_crls as crl')
+    .innerJoin('mounts', 'mounts.id', 'crl.mount_id')
+    .select(['mounts.path', 'crl.name', 'crl.entries', 'crl.next_update'])
+    .where('crl.next_update', '<=', at)
+    .orderBy('crl.next_update')
+    .limit(limit)
+    .execute()
+  return rows.map(({ path, name, entries, next_update }) => ({
+    mountPath: path,
+    name,
+    entries,
+    since: next_update ?? 0,
+  }))
+}
+
 /**
  * Lists that are to be fetched again by now, and those put off beyond this time: by an earlier version, or by a clock
  * that was ahead.
