@@ -34,7 +34,7 @@ test('call: parameters and bodies travel as documents, and answers are typed', a
   const path = { organization: acme.name }
   for (const name of ['app-one', 'app-two', 'other'])
     await call('workspaces.create', { params: { path }, body: { data: { type: 'workspaces', attributes: { name } } } })
-  const query = { 'search[name]': 'app', 'page[size]': 1 }
+  const query = { 'search[name]': 'app', 'page[size]': 1, sort: 'name' }
   const page = await call('workspaces.list', { params: { path, query } })
   expectTypeOf(page).toEqualTypeOf<Schemas['WorkspacePage']>()
   expect(page.data.map(({ attributes }) => attributes.name)).toEqual(['app-one'])

@@ -1203,6 +1203,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/state-versions/{stateVersionId}/comparison": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Compare a state version with another one of the same workspace.
+     * @description Sensitive values are never shown: those that the state marks, and those whose names tell, such as passwords. Longer values are cut after 4,000 characters.
+     */
+    get: operations["state-versions.compare"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/state-versions/{stateVersionId}/outputs": {
     parameters: {
       query?: never;
@@ -1533,7 +1553,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Unlock a workspace, no matter who locked it. */
+    /**
+     * Unlock a workspace, no matter who locked it.
+     * @description With `locked-at`, a lock that somebody took since then stays, and the answer is 409.
+     */
     post: operations["workspaces.force-unlock"];
     delete?: never;
     options?: never;
@@ -2047,6 +2070,43 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/auth/cert/certs/{name}/preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Show what a write of a role would store, without storing it.
+     * @description Takes the fields of a write. Answers with the certificates as they were read, with the warnings of the write, and with the reason if it would be refused.
+     */
+    post: operations["cert-roles.preview"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/cert/clients": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the certificates that logged in, the last ones first. */
+    get: operations["cert-logins.clients"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/auth/cert/config": {
     parameters: {
       query?: never;
@@ -2135,6 +2195,94 @@ export interface paths {
     put?: never;
     /** Log in with the client certificate of the TLS connection. */
     post: operations["cert-login.login"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/cert/logins": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List recorded logins, the newest first.
+     * @description Accepted and refused logins of the last days, as far as the record is kept. Equal logins of one minute are one row with a count.
+     */
+    get: operations["cert-logins.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/cert/logins/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a recorded login. */
+    get: operations["cert-logins.read"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/cert/summary/crls": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List revocation lists with how fresh and how long they are. */
+    get: operations["cert-summary.lists"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/cert/summary/roles": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List roles with what they trust and the logins that they accepted and refused. */
+    get: operations["cert-summary.roles"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/cert/summary/trust": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the certificates that roles trust, the first to expire first, with roles, lists and clients. */
+    get: operations["cert-summary.trust"];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -4998,6 +5146,8 @@ export interface components {
       user_id: string;
       /** @description Name of the user. */
       username: string;
+      /** @description Version of the server. */
+      version: string;
     };
     BulkResult: {
       /** @description Those that `fields` does not name are left out. */
@@ -5177,6 +5327,40 @@ export interface components {
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
+    CertClient: {
+      /** @description Whether a token was issued. */
+      accepted: boolean;
+      /** @description Its common name. */
+      common_name: string;
+      /** @description How many equal ones there were in that minute. */
+      count: number;
+      /** @description Why it was refused. */
+      detail: string;
+      /** @description SHA-256 of the client certificate; empty if none was read. */
+      fingerprint: string;
+      /** @description Identifier; later logins have greater ones. */
+      id: string;
+      /** @description When the last equal one of the same minute was. */
+      last_time: string;
+      /** @description How often it logged in. */
+      logins: number;
+      /** @description Some of its alternative names. */
+      names: string[];
+      /** @description The check that failed, as an explanation names it; empty if none did. */
+      reason: string;
+      /** @description Where it came from. */
+      remote_address: string;
+      /** @description The role that accepted it. For a refusal, the one asked for or tried first; empty for none. */
+      role: string;
+      /** @description Its serial number, decimal. */
+      serial: string;
+      /** @description Subject of the client certificate. */
+      subject: string;
+      /** @description When it was. */
+      time: string;
+      /** @description SHA-256 of the certificate of the role that the chain led to. */
+      trusted_by: string;
+    };
     CertConfigWriteBody: {
       /** @description `issuer`: a list revokes only certificates of its issuer. `serial`: any certificate with a listed serial number. */
       crl_match?: string;
@@ -5214,11 +5398,77 @@ export interface components {
       /** @description URL to fetch the list from, now and whenever it is due. */
       url?: string;
     };
+    CertListSummary: {
+      /** @description How many certificates it revokes. */
+      entries: number;
+      /** @description Whether it revokes certificates of a CA that some role trusts. */
+      in_force: boolean;
+      /** @description Name of the CA that issued it. */
+      issuer: string;
+      /** @description Why it could not be fetched again; empty if it could. */
+      last_error: string;
+      /** @description When that was. */
+      last_error_at: string | null;
+      /** @description Name of the list. */
+      name: string;
+      /** @description When it is fetched again; null for one that was uploaded. */
+      next_fetch: string | null;
+      /** @description When the next one is due. */
+      next_update: string | null;
+      /** @description Its number. */
+      number: string | null;
+      /** @description Whether it is signed by a CA that some role trusts. */
+      signature_verified: boolean;
+      /** @description Its size in bytes. */
+      size: number;
+      /** @description Whether that time has passed. */
+      stale: boolean;
+      /** @description When it was issued. */
+      this_update: string;
+      /** @description When it was stored. */
+      updated_at: string;
+      /** @description Where it is fetched from, without credentials; empty for one that was uploaded. */
+      url: string;
+    };
+    CertLogin: {
+      /** @description Whether a token was issued. */
+      accepted: boolean;
+      /** @description Its common name. */
+      common_name: string;
+      /** @description How many equal ones there were in that minute. */
+      count: number;
+      /** @description Why it was refused. */
+      detail: string;
+      /** @description SHA-256 of the client certificate; empty if none was read. */
+      fingerprint: string;
+      /** @description Identifier; later logins have greater ones. */
+      id: string;
+      /** @description When the last equal one of the same minute was. */
+      last_time: string;
+      /** @description Some of its alternative names. */
+      names: string[];
+      /** @description The check that failed, as an explanation names it; empty if none did. */
+      reason: string;
+      /** @description Where it came from. */
+      remote_address: string;
+      /** @description The role that accepted it. For a refusal, the one asked for or tried first; empty for none. */
+      role: string;
+      /** @description Its serial number, decimal. */
+      serial: string;
+      /** @description Subject of the client certificate. */
+      subject: string;
+      /** @description When it was. */
+      time: string;
+      /** @description SHA-256 of the certificate of the role that the chain led to. */
+      trusted_by: string;
+    };
     CertLoginCheckBody: {
       /** @description Whether to query the OCSP responders as a login would. */
       ask_ocsp?: components["schemas"]["FlagInput"];
       /** @description The client certificate in PEM, followed by its intermediates. */
       certificate?: string;
+      /** @description Identifier of a refused login of the record, whose certificates and address are used where others are not sent. */
+      login?: string;
       /** @description Client address that the login would come from. */
       remote_address?: string;
     };
@@ -5238,6 +5488,8 @@ export interface components {
       /** @description The certificates as they were read. */
       chain: components["schemas"]["ExplainedCertificate"][];
       checks: components["schemas"]["CertLoginCheckCheck"][];
+      /** @description The certificates of that chain. */
+      links: components["schemas"]["CertLoginCheckLink"][];
       /** @description Subjects of the chain, from the certificate upwards. */
       path: string[];
       /** @description Whether the role pins one certificate; such roles are tried first. */
@@ -5264,11 +5516,25 @@ export interface components {
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
+    CertLoginCheckLink: {
+      /** @description SHA-256 of the certificate. */
+      fingerprint: string;
+      /** @description When it expires. */
+      not_after: string;
+      /** @description Whether it is one of the certificates that were sent. */
+      sent: boolean;
+      /** @description Subject. */
+      subject: string;
+      /** @description Whether the role trusts it. */
+      trusted: boolean;
+    };
     CertLoginExplainBody: {
       /** @description Whether to query the OCSP responders as a login would. */
       ask_ocsp?: components["schemas"]["FlagInput"];
       /** @description The client certificate in PEM, followed by its intermediates. */
       certificate?: string;
+      /** @description Identifier of a refused login of the record, whose certificates and address are used where others are not sent. */
+      login?: string;
       /** @description The role that the login would ask for; if omitted, every role is tried. */
       name?: string;
       /** @description Client address that the login would come from. */
@@ -5310,6 +5576,105 @@ export interface components {
        * @default
        */
       name?: string;
+    };
+    CertLoginsClientsData: {
+      clients: components["schemas"]["CertClient"][];
+    };
+    CertLoginsClientsEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CertLoginsClientsData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    CertLoginsListData: {
+      logins: components["schemas"]["CertLogin"][];
+      /** @description What to send as `after` for the next page; empty on the last one. */
+      next: string;
+    };
+    CertLoginsListEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CertLoginsListData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    CertLoginsReadData: {
+      /** @description Whether a token was issued. */
+      accepted: boolean;
+      /** @description The certificates of a refused login in PEM, as far as they were kept; else empty. */
+      certificate: string;
+      /** @description Its common name. */
+      common_name: string;
+      /** @description How many equal ones there were in that minute. */
+      count: number;
+      /** @description Why it was refused. */
+      detail: string;
+      /** @description SHA-256 of the client certificate; empty if none was read. */
+      fingerprint: string;
+      /** @description Identifier; later logins have greater ones. */
+      id: string;
+      /** @description When the last equal one of the same minute was. */
+      last_time: string;
+      /** @description Some of its alternative names. */
+      names: string[];
+      /** @description The check that failed, as an explanation names it; empty if none did. */
+      reason: string;
+      /** @description Where it came from. */
+      remote_address: string;
+      /** @description The role that accepted it. For a refusal, the one asked for or tried first; empty for none. */
+      role: string;
+      /** @description Its serial number, decimal. */
+      serial: string;
+      /** @description Subject of the client certificate. */
+      subject: string;
+      /** @description When it was. */
+      time: string;
+      /** @description SHA-256 of the certificate of the role that the chain led to. */
+      trusted_by: string;
+    };
+    CertLoginsReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CertLoginsReadData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
     };
     CertRevocationList: {
       /** @description URL that the list is fetched from, without credentials, and when it expires; null for a list that was uploaded. */
@@ -5455,6 +5820,8 @@ export interface components {
       /** @description Whether a login with this role would succeed; null if a check that decides it was not made. */
       accepted: boolean | null;
       checks: components["schemas"]["CertRoleExplanationCheck"][];
+      /** @description The certificates of that chain. */
+      links: components["schemas"]["CertRoleExplanationLink"][];
       /** @description Subjects of the chain, from the certificate upwards. */
       path: string[];
       /** @description Whether the role pins one certificate; such roles are tried first. */
@@ -5471,6 +5838,186 @@ export interface components {
       fix: string;
       /** @description Result of the check; null if it was not made. */
       ok: boolean | null;
+    };
+    CertRoleExplanationLink: {
+      /** @description SHA-256 of the certificate. */
+      fingerprint: string;
+      /** @description When it expires. */
+      not_after: string;
+      /** @description Whether it is one of the certificates that were sent. */
+      sent: boolean;
+      /** @description Subject. */
+      subject: string;
+      /** @description Whether the role trusts it. */
+      trusted: boolean;
+    };
+    CertRolePreview: {
+      /** @description The certificates that were read. */
+      certificates: components["schemas"]["ExplainedCertificate"][];
+      /** @description `ca`, or `leaf` for a pinned certificate; empty if none could be read. */
+      kind: string;
+      /** @description Why the write would be refused; empty if it would not. */
+      problem: string;
+      /** @description Why blocks of the PEM were skipped. */
+      skipped: string[];
+      /** @description What the write would warn about. */
+      warnings: string[];
+    };
+    CertRolePreviewEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CertRolePreview"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    CertRolesPreviewBody: {
+      /** @description Metadata to set on the alias at login. */
+      alias_metadata?: components["schemas"]["MapInput"];
+      /** @description Certificate field that identifies the entity: `common_name`, `uri_san`, `dns_san`, `email_san`, `organizational_unit` (or `ou`), `fingerprint`. */
+      alias_source?: string;
+      /** @description Allowed common names. Patterns with `*` as a wildcard, one of which must match; empty allows all. */
+      allowed_common_names?: components["schemas"]["ListInput"];
+      /** @description Allowed DNS alternative names; case-insensitive. Patterns with `*` as a wildcard, one of which must match; empty allows all. */
+      allowed_dns_sans?: components["schemas"]["ListInput"];
+      /** @description Allowed e-mail alternative names. Patterns with `*` as a wildcard, one of which must match; empty allows all. */
+      allowed_email_sans?: components["schemas"]["ListInput"];
+      /** @description OIDs of the extensions to add to the metadata of tokens. */
+      allowed_metadata_extensions?: components["schemas"]["ListInput"];
+      /** @description Deprecated. Allowed common names and alternative names of any kind. Patterns with `*` as a wildcard, one of which must match; empty allows all. */
+      allowed_names?: components["schemas"]["ListInput"];
+      /** @description Allowed organizational units of the subject. Patterns with `*` as a wildcard, one of which must match; empty allows all. */
+      allowed_organizational_units?: components["schemas"]["ListInput"];
+      /** @description Allowed organizations of the subject. Patterns with `*` as a wildcard, one of which must match; empty allows all. */
+      allowed_organizations?: components["schemas"]["ListInput"];
+      /** @description Allowed URI alternative names. Patterns with `*` as a wildcard, one of which must match; empty allows all. */
+      allowed_uri_sans?: components["schemas"]["ListInput"];
+      /** @description Deprecated name of `token_bound_cidrs`. */
+      bound_cidrs?: components["schemas"]["ListInput"];
+      /** @description The CA certificates to trust, or one client certificate to pin, in PEM. */
+      certificate?: string;
+      /** @description Name shown on issued tokens; the role name unless set. */
+      display_name?: string;
+      /** @description Older name of `ttl`, in seconds. */
+      lease?: components["schemas"]["IntegerInput"];
+      /** @description Deprecated name of `token_max_ttl`. */
+      max_ttl?: components["schemas"]["DurationInput"];
+      /** @description Ignored: the path names the role. */
+      name?: string;
+      /** @description Certificates of additional OCSP responders, each with extended key usage OCSPSigning, as PEM, base64 of PEM or base64 of DER. */
+      ocsp_ca_certificates?: string;
+      /**
+       * @description Query OCSP responders at every login.
+       * @default false
+       */
+      ocsp_enabled?: components["schemas"]["FlagInput"];
+      /**
+       * @description Accept a login if no response can be fetched or the status is unknown.
+       * @default false
+       */
+      ocsp_fail_open?: components["schemas"]["FlagInput"];
+      /**
+       * @description Retries of one request; 0 for none.
+       * @default 4
+       */
+      ocsp_max_retries?: components["schemas"]["IntegerInput"];
+      /**
+       * @description Query all responders and accept the login only if all agree.
+       * @default false
+       */
+      ocsp_query_all_servers?: components["schemas"]["FlagInput"];
+      /** @description Responders to query instead of those named in the certificate; one without a scheme is asked over http. */
+      ocsp_servers_override?: components["schemas"]["ListInput"];
+      /**
+       * @description Maximum age of thisUpdate; 0 for any.
+       * @default 0
+       */
+      ocsp_this_update_max_age?: components["schemas"]["DurationInput"];
+      /** @description Deprecated name of `token_period`. */
+      period?: components["schemas"]["DurationInput"];
+      /** @description `organization/team` that tokens act as, if the team allows certificate login. */
+      platform_team?: string;
+      /** @description Username that a browser with such a certificate signs in as, if the user allows it. */
+      platform_user?: string;
+      /** @description Deprecated name of `token_policies`. */
+      policies?: components["schemas"]["ListInput"];
+      /** @description Entries `oid:pattern` for extensions that are ASN.1 strings, or `hex:oid:pattern` for the encoded value of any extension; all must match. */
+      required_extensions?: components["schemas"]["ListInput"];
+      /**
+       * @description Accept tokens only over connections that present the certificate of the login.
+       * @default false
+       */
+      token_bind_certificate?: components["schemas"]["FlagInput"];
+      /** @description Addresses and CIDR blocks from which a login and its token are accepted. */
+      token_bound_cidrs?: components["schemas"]["ListInput"];
+      /** @description Hard limit on the lifetime of tokens, regardless of the other lifetimes. */
+      token_explicit_max_ttl?: components["schemas"]["DurationInput"];
+      /** @description Maximum lifetime including renewals; 0 for that of the mount. */
+      token_max_ttl?: components["schemas"]["DurationInput"];
+      /**
+       * @description Do not add the policy `default`.
+       * @default false
+       */
+      token_no_default_policy?: components["schemas"]["FlagInput"];
+      /**
+       * @description How many times a token can be used; 0 for no limit.
+       * @default 0
+       */
+      token_num_uses?: components["schemas"]["IntegerInput"];
+      /** @description Makes tokens periodic: each renewal resets their lifetime to this value. */
+      token_period?: components["schemas"]["DurationInput"];
+      /** @description Policies of tokens. */
+      token_policies?: components["schemas"]["ListInput"];
+      /**
+       * @description Accept a token only from the address of its login.
+       * @default false
+       */
+      token_strictly_bind_ip?: components["schemas"]["FlagInput"];
+      /** @description Lifetime of tokens; 0 for the default of the mount. */
+      token_ttl?: components["schemas"]["DurationInput"];
+      /** @description `service`, `batch` or `default` for the type set on the mount. */
+      token_type?: string;
+      /** @description Deprecated name of `token_ttl`. */
+      ttl?: components["schemas"]["DurationInput"];
+    };
+    CertRoleSummary: {
+      /** @description Logins that it accepted in the time asked about. */
+      accepted: number;
+      /** @description How many certificates it trusts. */
+      certificates: number;
+      /** @description Certificates that logged in by it. */
+      clients: number;
+      /** @description Days until then; negative once it has expired. */
+      days_left: number;
+      /** @description When it last accepted one. */
+      last_login: string | null;
+      /** @description When it last refused one. */
+      last_refusal: string | null;
+      /** @description Name of the role. */
+      name: string;
+      /** @description When the first of them expires. */
+      not_after: string;
+      /** @description Whether it pins one certificate. */
+      pinned: boolean;
+      /** @description `organization/team` that its tokens act as; empty for none. */
+      platform_team: string;
+      /** @description Logins that it refused. */
+      refused: number;
+      /** @description Policies of its tokens. */
+      token_policies: string[];
+      /** @description When it was last written. */
+      updated_at: string;
     };
     CertRolesWriteBody: {
       /** @description Metadata to set on the alias at login. */
@@ -5580,6 +6127,144 @@ export interface components {
       token_type?: string;
       /** @description Deprecated name of `token_ttl`. */
       ttl?: components["schemas"]["DurationInput"];
+    };
+    CertSummaryListsData: {
+      lists: components["schemas"]["CertListSummary"][];
+    };
+    CertSummaryListsEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CertSummaryListsData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    CertSummaryRolesData: {
+      roles: components["schemas"]["CertRoleSummary"][];
+      /** @description How many roles there are whose name contains the text. */
+      total: number;
+    };
+    CertSummaryRolesEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CertSummaryRolesData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    CertSummaryTrustData: {
+      certificates: components["schemas"]["CertTrust"][];
+      /** @description How many certificates roles trust. */
+      total: number;
+    };
+    CertSummaryTrustEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CertSummaryTrustData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    CertTrust: {
+      /** @description Certificates that logged in by it. */
+      clients: number;
+      /** @description Where its revocation list is published. */
+      crl_urls: string[];
+      /** @description Days until it expires; negative once it has. */
+      days_left: number;
+      /** @description Names for which a CA must not issue. */
+      excluded_names: string[];
+      /** @description The purposes it is limited to; empty if there is no limit. */
+      extended_key_usage: string[];
+      /** @description SHA-256 of the certificate. */
+      fingerprint: string;
+      /** @description Whether it is marked as a CA. */
+      is_ca: boolean;
+      /** @description Issuer. */
+      issuer: string;
+      /** @description Kind and size of its key. */
+      key: string;
+      /** @description What its key may be used for; empty if that is not said. */
+      key_usage: string[];
+      /** @description When the last of those logins was. */
+      last_login: string | null;
+      /** @description Revocation lists that it issued. */
+      lists: string[];
+      /** @description Logins that led to it in the time asked about. */
+      logins: number;
+      /** @description Alternative names by kind. */
+      names: components["schemas"]["CertTrustNames"];
+      /** @description When it expires. */
+      not_after: string;
+      /** @description Start of its validity. */
+      not_before: string;
+      /** @description OCSP responders that it names. */
+      ocsp_urls: string[];
+      /** @description How many CAs may follow below this one; null for any number. */
+      path_length: number | null;
+      /** @description Names below which a CA may issue; empty if that is not limited. */
+      permitted_names: string[];
+      /** @description Whether it is trusted as itself, and not as a CA. */
+      pinned: boolean;
+      /** @description The first of them by name. */
+      role_names: string[];
+      /** @description How many roles trust it. */
+      roles: number;
+      /** @description Whether subject and issuer are the same name. */
+      self_issued: boolean;
+      /** @description Serial number, decimal. */
+      serial: string;
+      /** @description How it is signed. */
+      signature: string;
+      /** @description Subject. */
+      subject: string;
+    };
+    CertTrustNames: {
+      /** @description Directory names as text. */
+      directory_names: string[];
+      /** @description DNS names. */
+      dns: string[];
+      /** @description E-mail addresses. */
+      emails: string[];
+      /** @description IP addresses. */
+      ips: string[];
+      /** @description Types of other names. */
+      others: string[];
+      /** @description URIs. */
+      uris: string[];
     };
     Change: {
       /** @description Those that `fields` does not name are left out. */
@@ -6092,20 +6777,40 @@ export interface components {
       pointer?: string;
     };
     ExplainedCertificate: {
+      /** @description Where its revocation list is published. */
+      crl_urls: string[];
+      /** @description Names for which a CA must not issue. */
+      excluded_names: string[];
+      /** @description The purposes it is limited to; empty if there is no limit. */
+      extended_key_usage: string[];
       /** @description SHA-256 of the certificate. */
       fingerprint: string;
       /** @description Whether it is marked as a CA. */
       is_ca: boolean;
       /** @description Issuer. */
       issuer: string;
+      /** @description Kind and size of its key. */
+      key: string;
+      /** @description What its key may be used for; empty if that is not said. */
+      key_usage: string[];
       /** @description Alternative names by kind. */
       names: components["schemas"]["ExplainedCertificateNames"];
       /** @description When it expires. */
       not_after: string;
       /** @description Start of its validity. */
       not_before: string;
+      /** @description OCSP responders that it names. */
+      ocsp_urls: string[];
+      /** @description How many CAs may follow below this one; null for any number. */
+      path_length: number | null;
+      /** @description Names below which a CA may issue; empty if that is not limited. */
+      permitted_names: string[];
+      /** @description Whether subject and issuer are the same name. */
+      self_issued: boolean;
       /** @description Serial number, decimal. */
       serial: string;
+      /** @description How it is signed. */
+      signature: string;
       /** @description Subject. */
       subject: string;
     };
@@ -8071,6 +8776,9 @@ export interface components {
     RelatedToStateVersion: {
       data: components["schemas"]["StateVersionIdentifier"];
     };
+    RelatedToStateVersionOrNothing: {
+      data: components["schemas"]["StateVersionIdentifier"] | null;
+    };
     RelatedToTagBindings: {
       data: components["schemas"]["RelatedToTagBindingsDataEntry"][];
     };
@@ -8423,22 +9131,6 @@ export interface components {
       /** @description Username of the account to create; without one, the user who is signed in joins. */
       username?: string;
     };
-    SignInMakeTokenAppBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description What it is for. */
-      description?: string;
-      /** @description Identifies the form, so that it creates only one token. */
-      form?: string;
-    };
-    SignInMakeTokenUiBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
-      /** @description What it is for. */
-      description?: string;
-      /** @description Identifies the form, so that it creates only one token. */
-      form?: string;
-    };
     SignInOutAppBody: {
       /** @description CSRF token of the form. */
       csrf?: string;
@@ -8474,14 +9166,6 @@ export interface components {
       password?: string;
       /** @description The new password, repeated. */
       password_confirmation?: string;
-    };
-    SignInRevokeTokenAppBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
-    };
-    SignInRevokeTokenUiBody: {
-      /** @description CSRF token of the form. */
-      csrf?: string;
     };
     SignInSubmitAppBody: {
       /** @description Sign in with the client certificate of the connection. */
@@ -9128,6 +9812,87 @@ export interface components {
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
+    StateComparison: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["StateComparisonAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["StateComparisonRelationships"];
+      /** @constant */
+      type: "state-comparisons";
+    };
+    StateComparisonAttributes: {
+      /** @description The outputs that differ. */
+      outputs?: components["schemas"]["StateComparisonAttributesOutput"][];
+      /** @description The resource instances that differ. */
+      resources?: components["schemas"]["StateComparisonAttributesResource"][];
+      /**
+       * @description Whether they were compared, or why not: together they may have 2 MiB, in format 4.
+       * @enum {string}
+       */
+      status?: "compared" | "nothing-before" | "too-large" | "unreadable";
+    };
+    StateComparisonAttributesOutput: {
+      /** @description What differs of it, at most 100 attributes. */
+      attributes: components["schemas"]["StateComparisonAttributesOutputAttribute"][];
+      /**
+       * @description How it differs.
+       * @enum {string}
+       */
+      kind: "added" | "removed" | "changed";
+      /** @description How many more attributes differ. */
+      more: number;
+      /** @description Address of the resource, or name of the output. */
+      name: string;
+    };
+    StateComparisonAttributesOutputAttribute: {
+      /** @description Its value after, in the same form. */
+      after: string | null;
+      /** @description Its value before, as JSON; null if there was none, empty if it is sensitive. */
+      before: string | null;
+      /** @description Its name; members of objects by their path. */
+      name: string;
+      /** @description True if its values are not shown. */
+      sensitive: boolean;
+    };
+    StateComparisonAttributesResource: {
+      /** @description What differs of it, at most 100 attributes. */
+      attributes: components["schemas"]["StateComparisonAttributesResourceAttribute"][];
+      /**
+       * @description How it differs.
+       * @enum {string}
+       */
+      kind: "added" | "removed" | "changed";
+      /** @description How many more attributes differ. */
+      more: number;
+      /** @description Address of the resource, or name of the output. */
+      name: string;
+    };
+    StateComparisonAttributesResourceAttribute: {
+      /** @description Its value after, in the same form. */
+      after: string | null;
+      /** @description Its value before, as JSON; null if there was none, empty if it is sensitive. */
+      before: string | null;
+      /** @description Its name; members of objects by their path. */
+      name: string;
+      /** @description True if its values are not shown. */
+      sensitive: boolean;
+    };
+    StateComparisonDocument: {
+      data: components["schemas"]["StateComparison"];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    StateComparisonRelationships: {
+      /** @description The version that it was compared with. */
+      since?: components["schemas"]["Relationship"];
+      /** @description The version that was compared. */
+      "state-version"?: components["schemas"]["Relationship"];
+    };
     StateResource: {
       /** @description Those that `fields` does not name are left out. */
       attributes: components["schemas"]["StateResourceAttributes"];
@@ -9385,6 +10150,8 @@ export interface components {
       type?: "state-versions";
     };
     StateVersionsRollbackBodyRelationships: {
+      /** @description The version that has to be the newest one; if another was written since, nothing is done. */
+      "newest-state-version"?: components["schemas"]["RelatedToStateVersionOrNothing"];
       /** @description The version to roll back to. */
       "rollback-state-version": components["schemas"]["RelatedToStateVersion"];
     };
@@ -11837,6 +12604,8 @@ export interface components {
       "locked-at"?: string;
       /** @description Reason for the lock. */
       reason?: string;
+      /** @description How many calls wait for the lock at the node that answers. */
+      waiting?: number;
     };
     WorkspaceLockDocument: {
       data: components["schemas"]["WorkspaceLock"] | null;
@@ -12211,6 +12980,36 @@ export interface components {
     };
     WorkspacesExtendLockBody2Data: {
       attributes: components["schemas"]["WorkspacesExtendLockBody2Attributes"];
+    };
+    WorkspacesForceUnlockBody1: {
+      /**
+       * Format: date-time
+       * @description The `locked-at` of the lock that is meant; any lock if it is left out.
+       */
+      "locked-at"?: string | null;
+      /**
+       * @description Why the lock is broken; the history keeps it.
+       * @example The machine is gone
+       */
+      reason?: string | null;
+    };
+    WorkspacesForceUnlockBody2: {
+      data: components["schemas"]["WorkspacesForceUnlockBody2Data"];
+    };
+    WorkspacesForceUnlockBody2Attributes: {
+      /**
+       * Format: date-time
+       * @description The `locked-at` of the lock that is meant; any lock if it is left out.
+       */
+      "locked-at"?: string | null;
+      /**
+       * @description Why the lock is broken; the history keeps it.
+       * @example The machine is gone
+       */
+      reason?: string | null;
+    };
+    WorkspacesForceUnlockBody2Data: {
+      attributes: components["schemas"]["WorkspacesForceUnlockBody2Attributes"];
     };
     WorkspacesLockBody1: {
       /**
@@ -16081,6 +16880,8 @@ export interface operations {
         "filter[current-run][status]"?: string;
         /** @description Workspaces that are locked, or those that are not. */
         "filter[locked]"?: boolean;
+        /** @description Workspaces with these names only. Separate several values with commas. */
+        "filter[names]"?: string;
         /** @description Workspaces of this project only. */
         "filter[project][id]"?: string;
         /** @description Effective tag bindings that a workspace must have. This is the key of the first; further ones have other numbers. */
@@ -16420,6 +17221,8 @@ export interface operations {
         "filter[current-run][status]"?: string;
         /** @description Workspaces that are locked, or those that are not. */
         "filter[locked]"?: boolean;
+        /** @description Workspaces with these names only. Separate several values with commas. */
+        "filter[names]"?: string;
         /** @description Workspaces of this project only. */
         "filter[project][id]"?: string;
         /** @description Effective tag bindings that a workspace must have. This is the key of the first; further ones have other numbers. */
@@ -17300,6 +18103,48 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["StateVersionDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "state-versions.compare": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description The version to compare with; the one before if it is left out. */
+        since?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the version. */
+        stateVersionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Compare a state version with another one of the same workspace. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["StateComparisonDocument"];
         };
       };
       /** @description A failure. */
@@ -18875,7 +19720,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        "application/vnd.api+json": components["schemas"]["WorkspacesForceUnlockBody1"] | components["schemas"]["WorkspacesForceUnlockBody2"];
+      };
+    };
     responses: {
       /** @description Unlock a workspace, no matter who locked it. */
       200: {
@@ -20803,6 +21652,80 @@ export interface operations {
       };
     };
   };
+  "cert-roles.preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CertRolesPreviewBody"];
+      };
+    };
+    responses: {
+      /** @description Show what a write of a role would store, without storing it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CertRolePreviewEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "cert-logins.clients": {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows, up to 1000; 100 unless sent. */
+        limit?: number;
+        /** @description Only those that this role accepted. */
+        role?: string;
+        /** @description Only those of this time until now: `24h`, or a number of seconds. */
+        since?: number;
+        /** @description Only those whose chain led to the certificate with this SHA-256. */
+        trusted_by?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the certificates that logged in, the last ones first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CertLoginsClientsEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
   "cert-config.read": {
     parameters: {
       query?: never;
@@ -21115,6 +22038,183 @@ export interface operations {
            *     }
            */
           "application/json": components["schemas"]["TokenAuthEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "cert-logins.list": {
+    parameters: {
+      query?: {
+        /** @description Only those before the one with this id: the next page. */
+        after?: string;
+        /** @description Only those with the certificate that has this SHA-256. */
+        fingerprint?: string;
+        /** @description Maximum number of rows, up to 1000; 100 unless sent. */
+        limit?: number;
+        /** @description Only those refused by this check. */
+        reason?: string;
+        /** @description Only those of this role. */
+        role?: string;
+        /** @description Only those of this time until now: `24h`, or a number of seconds. */
+        since?: number;
+        /** @description `accepted` or `refused`; both if not sent. */
+        verdict?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List recorded logins, the newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CertLoginsListEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "cert-logins.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the login. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a recorded login. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CertLoginsReadEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "cert-summary.lists": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List revocation lists with how fresh and how long they are. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CertSummaryListsEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "cert-summary.roles": {
+    parameters: {
+      query?: {
+        /** @description Only roles after this one. */
+        after?: string;
+        /** @description Maximum number of rows, up to 500; 100 unless sent. */
+        limit?: number;
+        /** @description Only roles whose name contains this. */
+        search?: string;
+        /** @description Time until now in which logins are counted; 24 hours unless sent. */
+        since?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List roles with what they trust and the logins that they accepted and refused. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CertSummaryRolesEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "cert-summary.trust": {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows, up to 500; 100 unless sent. */
+        limit?: number;
+        /** @description Time until now in which logins are counted; 30 days unless sent. */
+        since?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the certificates that roles trust, the first to expire first, with roles, lists and clients. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CertSummaryTrustEnvelope"];
         };
       };
       /** @description A failure. */

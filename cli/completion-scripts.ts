@@ -6,6 +6,8 @@ export type KnownCommand = {
   readonly options: readonly KnownOption[]
   /** Words that its first argument may be. */
   readonly choices: readonly string[]
+  /** True when a server knows the names of what an argument is about. */
+  readonly hasNames: boolean
   /** True when an argument may be a file. */
   readonly takesFiles: boolean
 }
@@ -15,6 +17,8 @@ type KnownOption = Described & {
   readonly takesValue: boolean
   /** Words that its value may be, if they are known. */
   readonly values: readonly string[]
+  /** True when a server knows its values. */
+  readonly hasNames: boolean
 }
 
 /** Shells that a script can be generated for. */
@@ -38,19 +42,23 @@ const optionsWithValues = (known: readonly KnownCommand[]): KnownOption[] => {
   return all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at)
 }
 
+const optionsWithNames = (known: readonly KnownCommand[]): string[] => [
+  ...new Set(known.flatMap(({ options }) => options.filter(({ hasNames }) => hasNames).map(({ name }) => name))),
+]
+
 function bashScript(known: readonly KnownCommand[]): string {
   const cases = known.map(
     (command) =>
       `    ${quoted(command.path)}) words=${quoted(wordsOf(command).join(' '))} options=${quoted(
         command.options.map(({ name }) => name).join(' '),
-      )} ;;`,
+      )}${command.hasNames ? ' names=1' : ''} ;;`,
   )
   const values = optionsWithValues(known).map(
     (option) => `    ${quoted(option.name)}) words=${quoted(option.values.join(' '))} ;;`,
   )
   return `# Completions of holdfast for bash: source <(holdfast completion bash)
 _holdfast() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}" at='' words='' options='' index
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}" at='' words='' options='' names='' index
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "$at \${COMP_WORDS[index]}" in
       ${commandPaths(known).join(' | ')}) at="$at \${COMP_WORDS[index]}" ;;
@@ -59,13 +67,15 @@ _holdfast() {
   case "$at" in
 ${cases.join('\n')}
   esac
-  if [[ "$current" == -* ]]; then words="$options"; fi
+  if [[ "$current" == -* ]]; then words="$options" names=''; fi
   # Bash makes three words of --option=value.
   if [[ "$previous" == '=' ]]; then previous="\${COMP_WORDS[COMP_CWORD - 2]}"; fi
   if [[ "$current" == '=' ]]; then current=''; fi
   case "$previous" in
 ${values.join('\n')}
+    ${optionsWithNames(known).map(quoted).join(' | ')}) words='' names=1 ;;
   esac
+  if [[ "$names" ]]; then words+=" $("\${COMP_WORDS[0]}" names -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)"; fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _holdfast holdfast
@@ -77,17 +87,17 @@ const zshList = (all: readonly Described[]): string =>
   all.map(({ name, description }) => quoted(`${name}:${description}`)).join(' ')
 
 function zshScript(known: readonly KnownCommand[]): string {
-  const cases = known.map(({ path, commands, options, choices }) => {
+  const cases = known.map(({ path, commands, options, choices, hasNames }) => {
     const words = [...commands, ...choices.map((name) => ({ name, description: name }))]
-    return `    (${quoted(path)}) known=(${zshList(words)}); options=(${zshList(options)}) ;;`
+    return `    (${quoted(path)}) known=(${zshList(words)}); options=(${zshList(options)})${hasNames ? '; names=1' : ''} ;;`
   })
   const values = optionsWithValues(known).map(
-    (option) => `    (${option.name}) compadd ${option.values.join(' ')}; return ;;`,
+    (option) => `    (${option.name}) compadd -- ${option.values.join(' ')}; return ;;`,
   )
   return `#compdef holdfast
 # Completions of holdfast for zsh: source <(holdfast completion zsh), or a file _holdfast in a folder of $fpath
 _holdfast() {
-  local at='' word
+  local at='' names='' word
   local -a known options
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$at $word" in
@@ -104,9 +114,12 @@ ${cases.join('\n')}
   fi
   case "$word" in
 ${values.join('\n')}
+    (${optionsWithNames(known).join('|')}) names=1; known=() ;;
   esac
   if [[ "$PREFIX" == -* ]]; then
     _describe -o option options
+  elif [[ -n "$names" ]]; then
+    compadd -- \${(f)"$("\${words[1]}" names -- "\${(@)words[2,CURRENT-1]}" 2>/dev/null)"}
   elif (( \${#known} )); then
     _describe command known
   else
@@ -121,19 +134,28 @@ fi
 `
 }
 
-const fishValue = (takesValue: boolean, values: readonly string[]): string =>
-  values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : takesValue ? ' -r -F' : ''
+const fishNames = `(holdfast names -- (commandline -opc)[2..-1] 2>/dev/null)`
+
+const fishValue = ({ takesValue, values, hasNames }: KnownOption): string =>
+  hasNames
+    ? ` -x -a ${quoted(fishNames)}`
+    : values.length > 0
+      ? ` -x -a ${quoted(values.join(' '))}`
+      : takesValue
+        ? ' -r -F'
+        : ''
 
 function fishScript(known: readonly KnownCommand[]): string {
-  const lines = known.flatMap(({ path, commands, options, choices, takesFiles }) => {
+  const lines = known.flatMap(({ path, commands, options, choices, takesFiles, hasNames }) => {
     const start = `complete -c holdfast -n "__holdfast_at ${quoted(path)}"`
     return [
       ...(takesFiles ? [] : [`${start} -f`]),
       ...commands.map(({ name, description }) => `${start} -a ${name} -d ${quoted(description)}`),
       ...choices.map((name) => `${start} -a ${name}`),
+      ...(hasNames ? [`${start} -a ${quoted(fishNames)}`] : []),
       ...options.map(
-        ({ name, description, takesValue, values }) =>
-          `${start} -l ${name.replace(/^--/, '')}${fishValue(takesValue, values)} -d ${quoted(description)}`,
+        (option) =>
+          `${start} -l ${option.name.replace(/^--/, '')}${fishValue(option)} -d ${quoted(option.description)}`,
       ),
     ]
   })

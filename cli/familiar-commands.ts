@@ -7,32 +7,45 @@ const equivalents: readonly (readonly [typed: string, instead: string])[] = [
   ['auth enable', 'holdfast write sys/auth/PATH type=cert'],
   ['auth list', 'holdfast read sys/auth'],
   ['auth tune', 'holdfast write sys/auth/PATH/tune default_lease_ttl=1h'],
+  ['cert crls', 'holdfast cert crl list'],
+  ['cert role', 'holdfast cert list, show, create, update or delete'],
+  ['cert roles', 'holdfast cert list'],
   ['lease lookup', 'holdfast write sys/leases/lookup lease_id=ID'],
   ['lease renew', 'holdfast write sys/leases/renew lease_id=ID'],
   ['lease revoke', 'holdfast write sys/leases/revoke lease_id=ID'],
   ['operator diagnose', 'holdfast doctor'],
   ['operator init', 'holdfast write sys/init secret_shares=5 secret_threshold=3'],
   ['operator key-status', 'holdfast read sys/key-status'],
-  ['operator members', 'holdfast read sys/ha-status'],
-  ['operator raft list-peers', 'holdfast read sys/storage/raft/configuration'],
+  ['operator members', 'holdfast node list'],
+  ['operator raft list-peers', 'holdfast node list'],
+  ['operator raft snapshot restore', 'holdfast snapshot restore FILE'],
+  ['operator raft snapshot save', 'holdfast snapshot save FILE'],
   ['operator raft snapshot', 'holdfast snapshot save, restore or inspect'],
   ['operator rotate', 'holdfast write --force sys/rotate'],
   ['operator seal', 'holdfast write --force sys/seal'],
   ['operator step-down', 'holdfast write --force sys/step-down'],
   ['operator unseal', 'holdfast write sys/unseal key=-'],
   ['path-help', 'holdfast read PATH help=1'],
-  ['policy delete', 'holdfast delete sys/policies/acl/NAME'],
-  ['policy list', 'holdfast list sys/policies/acl'],
-  ['policy read', 'holdfast read sys/policies/acl/NAME'],
-  ['policy write', 'holdfast write sys/policies/acl/NAME policy=@FILE'],
+  ['policy read', 'holdfast policy show NAME'],
+  ['policy write', 'holdfast policy create NAME FILE, or update'],
+  ['print token', 'holdfast token show --field id'],
   ['secrets list', 'holdfast read sys/mounts'],
   ['token capabilities', 'holdfast write sys/capabilities-self paths=PATH'],
-  ['token create', 'holdfast write auth/token/create policies=NAME ttl=1h'],
-  ['token lookup', 'holdfast read auth/token/lookup-self'],
-  ['token renew', 'holdfast write --force auth/token/renew-self'],
-  ['token revoke', 'holdfast write auth/token/revoke token=-'],
+  ['token lookup', 'holdfast token show'],
+  ['token revoke', 'holdfast token delete'],
   ['unwrap', 'holdfast write sys/wrapping/unwrap token=-'],
 ]
+
+/** Commands of engines that this server does not have. */
+const missing: Readonly<Record<string, string>> = {
+  kv: 'There is no engine for keys and values yet, so nothing is stored under paths of your own; holdfast read sys/mounts lists the engines.',
+  pki: 'There is no engine that issues certificates yet; holdfast cert is about certificates that log in.',
+  transit: 'There is no engine that encrypts for you yet.',
+}
+
+/** What to say about a command of an engine that is not there; undefined for all others. */
+export const missingEngine = ([word = '']: readonly string[]): string | undefined =>
+  Object.hasOwn(missing, word) ? missing[word] : undefined
 
 /** The equivalent of a command that other command lines have; undefined if none of them has it. */
 export function equivalentCommand(args: readonly string[]): string | undefined {

@@ -20,6 +20,8 @@ export type Io = {
   readonly isTerminal: boolean
   /** True if a terminal shows the result. */
   readonly isOutputTerminal: boolean
+  /** How wide that terminal is, in characters. */
+  readonly columns?: number
 }
 
 /** A failure with a message for the user, and its exit code: 1 for the client's side, 2 for the server's. */

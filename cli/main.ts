@@ -13,6 +13,15 @@ function exitOnOutputError({ code }: NodeJS.ErrnoException): void {
   )
   process.exit(1)
 }
+/** A user that the machine does not know has no home, for whom containers take the root. */
+function homeDirectory(): string {
+  try {
+    return homedir()
+  } catch {
+    return '/'
+  }
+}
+
 process.stdout.on('error', exitOnOutputError)
 process.stderr.on('error', () => undefined)
 
@@ -24,11 +33,12 @@ process.exitCode = await runCommandLine(
     err: (words) => process.stderr.write(words),
     environment: process.env,
     directory: process.cwd(),
-    home: homedir(),
+    home: homeDirectory(),
     readInput: async () => decodeText(await buffer(process.stdin), 'Standard input'),
     ...(process.stdin.isTTY && { keyboard: process.stdin }),
     isTerminal: process.stderr.isTTY === true,
     isOutputTerminal: process.stdout.isTTY === true,
+    ...(process.stdout.isTTY && { columns: process.stdout.columns }),
   },
   process.argv.slice(2),
 )

@@ -99,11 +99,26 @@ test.each([
   ['auth enable --path=edge cert', 'holdfast write sys/auth/PATH type=cert'],
   ['audit list', 'holdfast read sys/audit'],
   ['lease revoke auth/cert/login/x', 'holdfast write sys/leases/revoke lease_id=ID'],
-  ['operator raft snapshot save today.snap', 'holdfast snapshot save, restore or inspect'],
+  ['operator raft snapshot save today.snap', 'holdfast snapshot save FILE'],
+  ['policy read web', 'holdfast policy show NAME'],
+  ['policy write web web.hcl', 'holdfast policy create NAME FILE, or update'],
+  ['token lookup', 'holdfast token show'],
+  ['token revoke -self', 'holdfast token delete'],
 ])('for a command of related programs the equivalent is shown: %s', async (typed, instead) => {
   const { code, err } = await run(typed.split(' '))
-  expect([code, err]).toEqual([1, expect.stringMatching(/^holdfast: Unknown command '.*'\.\nWith holdfast, this is: /)])
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/^holdfast: Unknown command '.*'\.\n(?:\(Did you mean .*\)\n)?With holdfast, this is: /),
+  ])
   expect(err).toContain(`: ${instead}\n`)
+})
+
+test('a command of an engine that is not there says so', async () => {
+  const { code, err } = await run(['kv', 'get', 'secret/web'])
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining("Unknown command 'kv'.\nThere is no engine for keys and values"),
+  ])
 })
 
 test('for an unknown command without an equivalent none is shown', async () => {

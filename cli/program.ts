@@ -1,25 +1,94 @@
 import { Command, CommanderError } from 'commander'
 import { fullVersion } from '../server/version.ts'
-import { addAdmin } from './commands/admin.ts'
-import { addAudit } from './commands/audit.ts'
-import { addCompletion } from './commands/completion.ts'
-import { addImport } from './commands/import.ts'
-import { addLogin } from './commands/login.ts'
-import { addLogout } from './commands/logout.ts'
-import { addPathCommands } from './commands/paths.ts'
-import { addServerCommands } from './commands/server.ts'
-import { addSnapshot } from './commands/snapshot.ts'
-import { addStatus } from './commands/status.ts'
-import { equivalentCommand } from './familiar-commands.ts'
+import { equivalentCommand, missingEngine } from './familiar-commands.ts'
 import { doubleDashes } from './input/arguments.ts'
 import { CliFailure, type Io } from './io.ts'
+import type { Noun } from './nouns/noun.ts'
 import { withSafeTerminals } from './output/terminal-text.ts'
+
+type Add = (program: Command, io: Io) => void
+
+/** Commands that come together, and are loaded only when one of them is typed. */
+type Part = { readonly group: string; readonly words: readonly string[]; readonly load: () => Promise<Add> }
+
+const nounPart = <Name extends string>(name: Name, load: () => Promise<Record<Name, Noun>>): Part => ({
+  group: 'What a server keeps:',
+  words: [name],
+  load: async () => {
+    const [{ addNoun }, nouns] = await Promise.all([import('./nouns/verb-command.ts'), load()])
+    return (program, io) => addNoun(program, io, nouns[name])
+  },
+})
+
+const serverWords = [
+  'dev',
+  'server',
+  'config',
+  'doctor',
+  'recover-seal-key',
+  'create-root-token',
+  'disable-audit-device',
+]
+
+/** All commands, in the order of the help. */
+const parts: readonly Part[] = [
+  {
+    group: 'Servers:',
+    words: serverWords,
+    load: async () => (await import('./commands/server.ts')).addServerCommands,
+  },
+  { group: 'Servers:', words: ['status'], load: async () => (await import('./commands/status.ts')).addStatus },
+  { group: 'Who you are:', words: ['login'], load: async () => (await import('./commands/login.ts')).addLogin },
+  { group: 'Who you are:', words: ['logout'], load: async () => (await import('./commands/logout.ts')).addLogout },
+  nounPart('workspace', () => import('./nouns/workspace.ts')),
+  nounPart('state', () => import('./nouns/state.ts')),
+  nounPart('variable', () => import('./nouns/variable.ts')),
+  nounPart('project', () => import('./nouns/project.ts')),
+  nounPart('team', () => import('./nouns/team.ts')),
+  nounPart('organization', () => import('./nouns/organization.ts')),
+  nounPart('user', () => import('./nouns/user.ts')),
+  nounPart('token', () => import('./nouns/token.ts')),
+  nounPart('policy', () => import('./nouns/policy.ts')),
+  nounPart('cert', () => import('./nouns/cert.ts')),
+  nounPart('node', () => import('./nouns/node.ts')),
+  {
+    group: 'What a server keeps:',
+    words: ['snapshot'],
+    load: async () => (await import('./commands/snapshot.ts')).addSnapshot,
+  },
+  {
+    group: 'Any path of the API:',
+    words: ['read', 'write', 'patch', 'list', 'delete'],
+    load: async () => (await import('./commands/paths.ts')).addPathCommands,
+  },
+  { group: 'More:', words: ['admin'], load: async () => (await import('./commands/admin.ts')).addAdmin },
+  { group: 'More:', words: ['audit'], load: async () => (await import('./commands/audit.ts')).addAudit },
+  { group: 'More:', words: ['import'], load: async () => (await import('./commands/import.ts')).addImport },
+  { group: 'More:', words: ['completion'], load: async () => (await import('./commands/completion.ts')).addCompletion },
+  {
+    group: 'More:',
+    words: ['names'],
+    load: async () => {
+      const { addNames } = await import('./commands/names.ts')
+      return (program, io) => addNames(program, io, (words) => createProgram(io, words))
+    },
+  },
+]
+
+/** Completion and help are about all commands, and so is a word that none of them is. */
+function partsFor(args: readonly string[]): readonly Part[] {
+  if (/^(?:version|--?version|-v)$/.test(args[0] ?? '')) return []
+  const word = args.find((each) => !each.startsWith('-')) ?? ''
+  const found = parts.filter(({ words }) => words.includes(word))
+  return word === 'completion' || found.length === 0 ? parts : found
+}
 
 /** Runs a command line and returns the exit code. */
 export async function runCommandLine(surroundings: Io, args: readonly string[]): Promise<number> {
   const io = withSafeTerminals(surroundings)
   try {
-    await createProgram(io).parseAsync(doubleDashes(args), { from: 'user' })
+    const program = await createProgram(io, args)
+    await program.parseAsync(doubleDashes(args), { from: 'user' })
     return 0
   } catch (thrown) {
     if (thrown instanceof CommanderError) return reportUsageError(io, args, thrown)
@@ -34,10 +103,15 @@ export async function runCommandLine(surroundings: Io, args: readonly string[]):
  */
 function reportUsageError(io: Io, args: readonly string[], { code, exitCode }: CommanderError): number {
   if (exitCode === 0 || code === 'commander.help') return exitCode
-  const instead = code === 'commander.unknownCommand' ? equivalentCommand(args) : undefined
-  io.err(instead ? `With holdfast, this is: ${instead}\n` : 'Add --help to see what is possible.\n')
+  const isUnknown = code === 'commander.unknownCommand'
+  const instead = isUnknown ? equivalentCommand(args) : undefined
+  const hint = (isUnknown && missingEngine(args)) || 'Add --help to see what is possible.'
+  io.err(instead ? `With holdfast, this is: ${instead}\n` : `${hint}\n`)
   return exitCode
 }
+
+const exitCodes = `
+Exit codes: 0 it is done, 1 the command line or this machine is wrong, 2 the server says no or has found a problem.`
 
 /** Mistakes on the command line are reported like all others: the program's name, then a sentence. */
 const rewordUsageError = (text: string): string =>
@@ -46,7 +120,8 @@ const rewordUsageError = (text: string): string =>
     (_all, first: string, rest: string) => `holdfast: ${first.toUpperCase()}${rest}.`,
   )
 
-function createProgram(io: Io): Command {
+/** The program with the commands that a command line may be about. */
+export async function createProgram(io: Io, args: readonly string[]): Promise<Command> {
   const program = new Command('holdfast')
     .description('The command line of Holdfast: run a server, log in, read and write.')
     .option('-v, --version', 'print the version, the commit and the Node that runs it')
@@ -61,17 +136,14 @@ function createProgram(io: Io): Command {
     })
     .showSuggestionAfterError()
     .exitOverride()
-  addServerCommands(program)
-  addStatus(program, io)
-  addLogin(program, io)
-  addLogout(program, io)
-  addPathCommands(program, io)
-  addAudit(program, io)
-  addAdmin(program, io)
-  addImport(program, io)
-  addSnapshot(program, io)
-  addCompletion(program, io)
+    .addHelpText('after', exitCodes)
+  for (const { group, load } of partsFor(args)) {
+    const add = await load()
+    add(program.commandsGroup(group), io)
+  }
   program
+    .commandsGroup('More:')
+    .helpCommand('help [command]', 'display help for command')
     .command('version')
     .description('print the version')
     .action(() => io.out(`${fullVersion()}\n`))

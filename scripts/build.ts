@@ -15,7 +15,8 @@ function main(): number {
   const compiler = join(ROOT, 'node_modules', '.bin', 'tsc')
   const { status } = spawnSync(compiler, ['-p', 'tsconfig.build.json'], { cwd: ROOT, stdio: 'inherit' })
   if (status !== 0) return status ?? 1
-  for (const file of globSync('server/**/*.{css,sql}', { cwd: ROOT })) cpSync(join(ROOT, file), to(file))
+  const read = ['server/**/*.{css,sql}', 'web/src/kit/tokens.css']
+  for (const file of globSync(read, { cwd: ROOT })) cpSync(join(ROOT, file), to(file))
   cpSync(join(ROOT, 'web', 'dist'), to('web', 'dist'), { recursive: true })
   writeFileSync(to('scripts', 'setup', 'root.mjs'), ownRoot)
   const packageFile = JSON.parse(readFileSync(to('package.json'), 'utf8'))

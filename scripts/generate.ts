@@ -3,6 +3,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { generateApiClient } from './generators/api-client.ts'
+import { generateCommandFields } from './generators/command-fields.ts'
+import { generateCommandsPage } from './generators/commands.ts'
 import { generateConfigurationPage } from './generators/configuration.ts'
 import type { Generated, Generator } from './generators/generator.ts'
 import { generateHotSql } from './generators/hot-sql.ts'
@@ -15,6 +17,8 @@ const GENERATORS: readonly Generator[] = [
   { name: 'configuration page', generate: generateConfigurationPage },
   { name: 'OpenAPI document', generate: generateOpenApi },
   { name: 'types and routes of the API client', generate: generateApiClient },
+  { name: 'fields that commands take', generate: generateCommandFields },
+  { name: 'page about commands', generate: generateCommandsPage },
   { name: 'SQL of the hot paths', generate: generateHotSql },
   { name: 'tables with their columns', generate: generateTables },
   { name: 'plans of the list of workspaces', generate: generateListPlans },

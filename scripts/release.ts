@@ -34,7 +34,7 @@ const unread = [
 /** Every file of a folder gets the same moment and the same modes, so that two runs give the same bytes. */
 function packFolder(parent: string, folder: string, file: string): void {
   const same = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--mode=u+rwX,go+rX,go-w']
-  run('tar', [...same, '--use-compress-program=gzip -9n', '-cf', file, folder], parent)
+  run('tar', [...same, '--use-compress-program=gzip -n', '-cf', file, folder], parent)
 }
 
 /** The Node of a platform without its symbols, which are a fifth of it; as it is where no `strip` knows the platform. */

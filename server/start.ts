@@ -197,6 +197,7 @@ function settingsOf(config: Config): Settings {
     seal: { type: config.seal.type, rootKey: rootKeySourceOf(config) },
     crlBytes: config.limits.crlBytes,
     concurrentSnapshots: config.snapshots.maxConcurrent,
+    loginRecord: config.loginRecord,
     nodeName: hostname(),
     nodeAddress: nodeAddressOf(config.listeners),
     version,

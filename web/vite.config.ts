@@ -40,6 +40,13 @@ export default defineConfig({
     reportCompressedSize: false,
     target: 'es2024',
     // `use client` means nothing here.
-    rolldownOptions: { onwarn: (warning, tell) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && tell(warning) },
+    rolldownOptions: {
+      // Fonts keep their names, so that the pages that the server draws can name them.
+      output: {
+        assetFileNames: ({ names: [name = ''] }) =>
+          name.endsWith('.woff2') ? '[name][extname]' : '[name]-[hash][extname]',
+      },
+      onwarn: (warning, tell) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && tell(warning),
+    },
   },
 })

@@ -1,6 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { runCommand } from '../../test/support/command-line.ts'
+import { doc, organization, person } from '../../test/support/platform.ts'
+import { ownApp } from '../../test/support/shared.ts'
 
 const scriptFor = async (shell: string): Promise<string> => {
   const { code, out, err } = await runCommand(['completion', shell], {})
@@ -19,8 +23,7 @@ async function offered(...words: string[]): Promise<string[]> {
 /** The commands that the help lists at a place. */
 async function helped(...words: string[]): Promise<string[]> {
   const { out } = await runCommand([...words, '--help'], {})
-  const [, list = ''] = /\nCommands:\n([\s\S]*)$/.exec(out) ?? []
-  return list.split('\n').flatMap((line) => /^ {2}(\S+)/.exec(line)?.[1] ?? [])
+  return out.split('\n').flatMap((line) => /^ {2}([a-z]\S*)/.exec(line)?.[1] ?? [])
 }
 
 test('bash: offers the commands that the help lists, on both levels', async () => {
@@ -49,10 +52,32 @@ test('bash: commands of the server, topics of help and values of options are off
   expect(await offered('read', '--format', '=', 'y')).toEqual(['yaml'])
 })
 
+test('bash: names come from the server, where one may follow', async () => {
+  const app = await ownApp()
+  const ann = await person(app, 'ann')
+  const acme = await organization(ann, 'acme')
+  for (const name of ['app-one', 'app-two', 'other'])
+    await ann.post(`/api/v2/organizations/${acme.name}/workspaces`, doc('workspaces', { name }))
+  const env = { PATH: process.env.PATH, HOLDFAST_ADDR: app.url, HOLDFAST_TOKEN: ann.token }
+  const program = `holdfast() { '${process.execPath}' '${join(import.meta.dirname, '..', 'main.ts')}' "$@"; }`
+  const script = await scriptFor('bash')
+  const after = async (...words: string[]): Promise<string[]> => {
+    const line = ['holdfast', ...words].map((word) => `'${word}'`).join(' ')
+    const asked = `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _holdfast; echo "\${COMPREPLY[@]}"`
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', `${program}\n${script}\n${asked}`], { env })
+    return stdout.trim().split(' ').sort()
+  }
+  expect(await after('workspace', 'show', 'app')).toEqual(['app-one', 'app-two'])
+  expect(await after('state', 'pull', '--organization', '')).toEqual(['acme'])
+  expect(await after('variable', 'list', '--workspace', 'oth')).toEqual(['other'])
+  expect(await after('workspace', 'show', '--organization', 'acme', 'oth')).toEqual(['other'])
+})
+
 test.each(['zsh', 'fish'])('%s: every command and flag of the help is in the script', async (shell) => {
   const script = await scriptFor(shell)
   for (const name of [...(await helped()), ...(await helped('snapshot')), 'dry-run', 'client-cert', 'table json yaml'])
     expect(script).toContain(name)
+  expect(script).toContain(' names -- ')
   expect(script).not.toContain('undefined')
 })
 

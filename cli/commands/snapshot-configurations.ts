@@ -1,12 +1,15 @@
 import type { Command } from 'commander'
 import { type Client, isEmptyAnswer } from '../connection/client.ts'
 import { CliFailure, type Io } from '../io.ts'
+import { argumentOf } from '../nouns/verb-command.ts'
 import { renderData, renderObject, renderTable, renderValue } from '../output/formats.ts'
 import { type ClientFlags, clientWithoutTimeout, formatFor, printDone, withClientFlags } from './context.ts'
 
 const base = '/v1/sys/storage/raft/snapshot-auto'
 
 type Row = Record<string, unknown>
+
+const configurationArgument = (term: string) => argumentOf({ term, text: 'a configuration', names: 'snapshot-config' })
 
 /** `holdfast snapshot list`, `run`, `check`, `pause` and `resume`: about configurations of automated snapshots. */
 export function addConfigurationCommands(snapshot: Command, io: Io): void {
@@ -20,7 +23,7 @@ export function addConfigurationCommands(snapshot: Command, io: Io): void {
 function addList(snapshot: Command, io: Io): void {
   withClientFlags(snapshot.command('list'))
     .description('list snapshot configurations, or the stored snapshots of one')
-    .argument('[config]', 'a configuration')
+    .addArgument(configurationArgument('[config]'))
     .action(async (config: string | undefined, flags: ClientFlags) => {
       const client = clientWithoutTimeout(io, flags)
       const rows = config === undefined ? await configurations(client) : await storedSnapshots(client, config)
@@ -72,7 +75,7 @@ function addRun(snapshot: Command, io: Io): void {
     .description(
       'take a snapshot of a configuration now, wait until it is stored and verified; exits with 2 if it fails',
     )
-    .argument('<config>', 'a configuration')
+    .addArgument(configurationArgument('<config>'))
     .action(async (config: string, flags: ClientFlags) => {
       const path = `${base}/run/${encodeSegment(config)}`
       const { status, body } = await clientWithoutTimeout(io, flags).call({
@@ -103,7 +106,7 @@ type Report = { ok: boolean; rights: Record<string, Right> }
 function addCheck(snapshot: Command, io: Io): void {
   withClientFlags(snapshot.command('check'))
     .description('test the destination of a configuration; exits with 2 if snapshots cannot be kept there')
-    .argument('<config>', 'a configuration')
+    .addArgument(configurationArgument('<config>'))
     .action(async (config: string, flags: ClientFlags) => {
       const path = `${base}/check/${encodeSegment(config)}`
       const { body } = await clientWithoutTimeout(io, flags).call({ method: 'POST', path, body: {} })
@@ -126,7 +129,7 @@ function reasonsIn(rights: readonly Right[]): string {
 function addPauseOrResume(snapshot: Command, io: Io, verb: 'pause' | 'resume', description: string): void {
   withClientFlags(snapshot.command(verb))
     .description(description)
-    .argument('<config>', 'a configuration')
+    .addArgument(configurationArgument('<config>'))
     .action(async (config: string, flags: ClientFlags) => {
       await clientWithoutTimeout(io, flags).call({
         method: 'POST',

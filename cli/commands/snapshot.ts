@@ -5,6 +5,8 @@ import { download, upload } from '../connection/archive-transfer.ts'
 import type { Client } from '../connection/client.ts'
 import { confirm } from '../input/confirmation.ts'
 import { CliFailure, fileFailure, type Io } from '../io.ts'
+import { configurationVerbs } from '../nouns/snapshot-configuration.ts'
+import { addVerbs } from '../nouns/verb-command.ts'
 import { renderData, renderObject } from '../output/formats.ts'
 import { renderPreview, renderWithTables } from '../output/snapshot-output.ts'
 import { type ClientFlags, clientWithoutTimeout, formatFor, withClientFlags } from './context.ts'
@@ -19,6 +21,7 @@ export function addSnapshot(program: Command, io: Io): void {
   addRestore(snapshot, io)
   addInspectAndVerify(snapshot, io)
   addConfigurationCommands(snapshot, io)
+  addVerbs(snapshot, io, { verbs: configurationVerbs })
 }
 
 function addSave(snapshot: Command, io: Io): void {

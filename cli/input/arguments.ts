@@ -20,7 +20,8 @@ export async function parseFields(io: Io, words: readonly string[]): Promise<Rec
     if (word === '-') Object.assign(fields, parseObject(await readDocument(io), 'standard input'))
     else if (word.startsWith('@')) Object.assign(fields, parseObject(readText(word.slice(1)), word.slice(1)))
     else if (equals > 1 && word[equals - 1] === ':') addField(fields, word.slice(0, equals - 1), parseValue(word))
-    else if (equals > 0) addField(fields, word.slice(0, equals), await readValue(io, word))
+    else if (equals > 0)
+      addField(fields, word.slice(0, equals), await readValue(io, word.slice(0, equals), word.slice(equals + 1)))
     else throw new CliFailure(`'${word}' is not understood. Write key=value, key:=json, key=@file or @file.json.`)
   }
   return fields
@@ -37,8 +38,8 @@ async function readDocument(io: Io): Promise<string> {
   return await io.readInput()
 }
 
-async function readValue(io: Io, word: string): Promise<string> {
-  const [key, text] = [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]
+/** A value as it is given: `@file` is the text of a file, `-` standard input, or a secret that a terminal hides. */
+export async function readValue(io: Io, key: string, text: string): Promise<string> {
   if (text === '-') return withoutLineEnd(await readSecret(io, key))
   if (text.startsWith('\\@')) return text.slice(1)
   return text.startsWith('@') ? readText(text.slice(1)) : text

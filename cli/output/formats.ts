@@ -1,4 +1,4 @@
-import { stringify } from 'yaml'
+import { createRequire } from 'node:module'
 import { CliFailure, type Io } from '../io.ts'
 
 /** How results are shown. */
@@ -16,25 +16,54 @@ export function parseFormat(text: string): Format {
 
 /** A result for machines. */
 export const renderData = (value: unknown, format: 'json' | 'yaml'): string =>
-  format === 'json' ? `${JSON.stringify(value, null, 2)}\n` : stringify(value)
+  format === 'json' ? `${JSON.stringify(value, null, 2)}\n` : loadYaml().stringify(value)
+
+/** Few ask for YAML, and loading it takes as long as a call. */
+const loadYaml = (): typeof import('yaml') => createRequire(import.meta.url)('yaml')
 
 /** A single value as a terminal shows it: on a line of its own. Programs and files get the value and nothing else. */
 export const lineFor = ({ isOutputTerminal }: Io, value: string): string =>
   isOutputTerminal && !value.endsWith('\n') ? `${value}\n` : value
 
-/** Rows under headings, columns as wide as their longest cell. */
-export function renderTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+const wideGap = '    '
+const smallGap = '  '
+const narrowest = 8
+
+/** Rows under headings, columns as wide as their longest cell, unless that is more than fits into a line. */
+export function renderTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  lineWidth: number = Number.POSITIVE_INFINITY,
+): string {
   const all = [headings, headings.map((heading) => '-'.repeat(heading.length)), ...rows]
-  const widths = headings.map((_heading, column) =>
+  const longest = headings.map((_heading, column) =>
     all.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
   )
+  const isWide = sumOf(longest) + wideGap.length * (headings.length - 1) > lineWidth
+  const gap = isWide ? smallGap : wideGap
+  const widths = fittingWidths(longest, lineWidth - gap.length * (headings.length - 1))
   const line = (row: readonly string[]): string =>
     row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('    ')
+      .map((cell, column) => cutTo(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0))
+      .join(gap)
       .trimEnd()
   return `${all.map(line).join('\n')}\n`
 }
+
+const sumOf = (widths: readonly number[]): number => widths.reduce((sum, each) => sum + each, 0)
+
+/** The widest columns give way first, and none below what is worth showing. */
+function fittingWidths(longest: readonly number[], room: number): readonly number[] {
+  const widths = [...longest]
+  for (let over = sumOf(widths) - room; over > 0; over--) {
+    const widest = Math.max(...widths)
+    if (widest <= narrowest) break
+    widths[widths.indexOf(widest)] = widest - 1
+  }
+  return widths
+}
+
+const cutTo = (cell: string, width: number): string => (cell.length > width ? `${cell.slice(0, width - 1)}…` : cell)
 
 /** An object as a table of keys and values, in alphabetical order. */
 export const renderObject = (object: Readonly<Record<string, unknown>>): string =>

@@ -91,6 +91,21 @@ export const tables = {
     last_error_at: 'integer',
   },
   /** Written by secrets/auth/cert. */
+  cert_logins: {
+    mount_id: 'text',
+    id: 'text',
+    at: 'integer',
+    last_at: 'integer',
+    count: 'integer',
+    accepted: 'integer',
+    role: 'text',
+    digest: 'text',
+    anchor: 'text',
+    reason: 'text',
+    facts: 'bytes',
+    chain: 'bytes null',
+  },
+  /** Written by secrets/auth/cert. */
   cert_role_anchors: {
     mount_id: 'text',
     name_key: 'text',

@@ -28,7 +28,6 @@ const ARROWS: Record<string, readonly string[]> = {
  */
 const FEATURES: Record<string, readonly string[]> = {
   'people/oauth-login': ['people/sign-in'],
-  'workspaces/pages': ['people/sign-in', 'workspaces/state'],
   'workspaces/state': ['workspaces/workspaces'],
   'workspaces/discovery': [],
   'workspaces/ssh-keys': ['workspaces/workspaces'],

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { isAtLeast, OLDEST_RUNNER } from './node-version.mjs'
 import { SetupProblem } from './problem.mjs'
+import { COMPILE_CACHE } from './root.mjs'
 
 /**
  * The npm packages that carry the pinned Node, by `platform-arch`.
@@ -35,6 +37,16 @@ const packageFolder = (name) => {
 }
 
 /**
+ * True if that Node left something in the compile cache: then it runs here, and a command need not wait for a trial.
+ * @type {(folder: string) => boolean}
+ */
+const hasRunHere = (folder) => {
+  if (!existsSync(COMPILE_CACHE)) return false
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return readdirSync(COMPILE_CACHE).some((name) => name.startsWith(`v${version}-`))
+}
+
+/**
  * The Node to run Holdfast on: the pinned one, or the one running now if it is new enough. npm says nothing when the
  * pinned one does not arrive, and it may be made for another C library, so it is tried.
  * @type {() => string}
@@ -43,7 +55,8 @@ export const chooseNode = () => {
   const file = process.platform === 'win32' ? 'node.exe' : 'node'
   const folder = PINNED && packageFolder(PINNED)
   const pinned = folder && join(folder, 'bin', file)
-  if (pinned && spawnSync(pinned, ['--version']).status === 0) return pinned
+  if (pinned && existsSync(pinned) && (hasRunHere(folder) || spawnSync(pinned, ['--version']).status === 0))
+    return pinned
   if (CAN_RUN_HERE) return process.execPath
   throw new SetupProblem(
     `Holdfast runs on a Node that npm installs with it; ${PINNED ?? 'one for this machine'} is missing or does not run.\n` +

@@ -1,4 +1,5 @@
 import { createScratchSchema, sweepScratchSchemas } from '../storage/bulk/scratch-schema.ts'
+import { forgetEnded } from '../storage/bulk/sqlite-ended-tokens.ts'
 import type { BulkTarget } from '../storage/bulk/table-shape.ts'
 import { migrate } from '../storage/migrate.ts'
 import { openStore, type Store } from '../storage/open.ts'
@@ -33,7 +34,9 @@ export function sqliteScratch(
 /** A schema beside the one of the store, or a SQLite file: what the store's own engine can swap in. */
 export async function createScratchFor(deps: ScratchDeps, received: Pick<ReceivedArchive, 'spool'>): Promise<Scratch> {
   const { target, url } = deps.store
-  if (target.engine === 'sqlite') return sqliteScratch(deps, received)
+  if (target.engine === 'sqlite') {
+    return { ...sqliteScratch(deps, received), remove: async () => void (await forgetEnded(deps.store.db)) }
+  }
   const scratch = await createScratchSchema(target, deps.ids.hex(16))
   const { schema } = scratch.target
   return {
@@ -43,9 +46,9 @@ export async function createScratchFor(deps: ScratchDeps, received: Pick<Receive
   }
 }
 
-/** Removes scratch schemas of restores that never ended, whichever node they ran on. */
+/** Removes what restores that never ended left in the store or beside it, whichever node they ran on. */
 export async function sweepScratch({ store }: Pick<ScratchDeps, 'store'>): Promise<number> {
-  return store.target.engine === 'postgres' ? await sweepScratchSchemas(store.target) : 0
+  return store.target.engine === 'postgres' ? await sweepScratchSchemas(store.target) : await forgetEnded(store.db)
 }
 
 /**

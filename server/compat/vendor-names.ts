@@ -199,6 +199,7 @@ export const clientVariables = {
   skipVerify: ['HOLDFAST_SKIP_VERIFY', 'VAULT_SKIP_VERIFY'],
   timeout: ['HOLDFAST_CLIENT_TIMEOUT', 'VAULT_CLIENT_TIMEOUT'],
   format: ['HOLDFAST_FORMAT', 'VAULT_FORMAT'],
+  organization: ['HOLDFAST_ORGANIZATION', 'TF_CLOUD_ORGANIZATION'],
   importToken: ['HOLDFAST_IMPORT_TOKEN'],
 } as const satisfies Record<string, readonly [string, ...string[]]>
 

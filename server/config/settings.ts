@@ -171,6 +171,15 @@ export const settings = {
       'Maximum open connections per listener; lower if the open file limit of the system requires it.',
     ),
   },
+  loginRecord: {
+    days: setting(wholeNumber(1, 3_650), '30').about(
+      'Days for which certificate logins are kept in the record of logins.',
+    ),
+    entries: setting(wholeNumber(0, 10_000_000), '100000').about(
+      'Maximum rows of that record, a quarter of them for refusals; equal logins of one minute are one row. 0 records ' +
+        'nothing.',
+    ),
+  },
   snapshots: {
     maxConcurrent: setting(wholeNumber(1, 3), '3').about(
       'Automated snapshots that one node takes or verifies at the same time, and as many manual ones; further ' +

@@ -133,7 +133,6 @@ test.each([
   ['/v1/sys/metrics', 'get', [200, 400, 403]],
   ['/ui/session', 'get', [200, 401]],
   ['/app/session', 'get', [200, 401]],
-  ['/app/settings/tokens', 'post', [200, 303, 400, 403, 409, 413]],
   ['/readyz', 'get', [200, 503]],
   ['/v1/sys/health', 'get', [200, 400, 501, 503]],
   ['/api/v2/account/details', 'get', [200, 304, 401]],

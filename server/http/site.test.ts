@@ -5,7 +5,7 @@ const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 test('failures of the site: a browser gets an HTML page, other clients get JSON', async () => {
   const app = await ownApp()
-  const shown = await app.anonymous.get('/app/no/<such>', { headers: browser })
+  const shown = await app.anonymous.get('/no/<such>', { headers: browser })
   expect(shown.status).toBe(404)
   expect(shown.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
@@ -15,7 +15,7 @@ test('failures of the site: a browser gets an HTML page, other clients get JSON'
   expect(shown.text).toContain('<h1>There is nothing here</h1>')
   expect(shown.text).toContain('<a href="/app">')
   expect(shown.text).toContain('<nav><a href="/app/workspaces">Workspaces</a>')
-  const told = await app.anonymous.get('/app/no/such')
+  const told = await app.anonymous.get('/no/such')
   expect(told).toMatchObject({ status: 404, body: { errors: ['There is nothing at this address.'] } })
 })
 

@@ -11,12 +11,9 @@ import { acceptsCoding } from './reference.ts'
 /** Where the pages of `web/` are built to: below the program, in a checkout and in a package alike. */
 export const builtUi: string = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
-/** Everything that browsers load, and nothing from elsewhere; the font is a file of ours, too. */
-const uiPolicy = `${pagePolicy()}; font-src 'self'`
+const shellHeaders = { 'Content-Security-Policy': pagePolicy(), 'Cache-Control': 'no-cache' }
 
-const shellHeaders = { 'Content-Security-Policy': uiPolicy, 'Cache-Control': 'no-cache' }
-
-/** The name of a file has a hash of its content, so that it never changes. */
+/** The name of a file has a hash of its content, so that it never changes; fonts do not change at all. */
 const assetHeaders = { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' }
 
 /** These are asked for by names that stay. */
@@ -63,7 +60,7 @@ async function asset(folder: string, { params, request }: Call<{ file: string }>
   const small = acceptsCoding(request.headers['accept-encoding'], 'br') ? await contentOf(`${path}.br`) : undefined
   const content = small ?? (type === undefined ? undefined : await contentOf(path))
   if (type === undefined || content === undefined) throw failure('missing', 'ui.no-file', 'There is no such file.')
-  const headers = /-[\w-]{8}\.\w+$/.test(file) ? assetHeaders : plainAssetHeaders
+  const headers = /-[\w-]{8}\.\w+$|\.woff2$/.test(file) ? assetHeaders : plainAssetHeaders
   return bytes(type, content, { headers: { ...headers, ...(small && { 'Content-Encoding': 'br' }) } })
 }
 

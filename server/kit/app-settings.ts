@@ -28,6 +28,8 @@ export type Settings = {
   readonly crlBytes: number
   /** Automated snapshots that are taken or verified at the same time. */
   readonly concurrentSnapshots: number
+  /** How long certificate logins are kept in their record, and how many; 0 for none. */
+  readonly loginRecord: { readonly days: number; readonly entries: number }
   readonly nodeName: string
   /** Where this node alone can be reached; empty where the configuration does not tell. */
   readonly nodeAddress: string

@@ -9,12 +9,12 @@ export const styleAddress = '/app/sign-in.css'
 
 /** Pages load nothing from elsewhere, run no inline script, and send their forms to this server. */
 export const pagePolicy = (formTargets = "'self'"): string =>
-  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`
 
 /** The ways to other pages, which every page for people who are signed in has. */
 const navigationLinks = [
   ['/app/workspaces', 'Workspaces'],
-  ['/app/settings/tokens', 'Tokens'],
+  ['/app/account/tokens', 'Tokens'],
   ['/docs', 'API'],
 ] as const
 
@@ -43,15 +43,19 @@ export type PageExtras = {
 export const timeElement = (iso: string): Html =>
   html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
 
+/** A bench holdfast: a hook that presses a plate. */
+const mark = html`<svg class="mark" width="26" height="32" viewBox="5.2 1.2 18.2 22" aria-hidden="true"><path d="M7 21.5V8.2A5.2 5.2 0 0 1 12.2 3C16 3 18.5 5.6 18.5 10.2"/><path class="plate" d="M12.4 15.2H21.6"/></svg>`
+
 /** A page with this title and body. */
 export function page(title: string, body: Html, extras: PageExtras = {}): Page {
   const { status = 200, headers = {}, navigation, windowTitle = title } = extras
   const whole = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${windowTitle} – Holdfast</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${styleAddress}"></head>
+<title>${windowTitle} – Holdfast</title><link rel="icon" href="/app/assets/mark.svg" type="image/svg+xml"><link rel="stylesheet"href="${styleAddress}"></head>
 <body><a class="skip" href="#content">Skip to the content</a>
-<header><a class="home" href="${startAddress}">Holdfast</a>${navigation}</header>
-<main id="content" tabindex="-1"><h1>${title}</h1>${body}</main></body></html>
+<div class="card"><header><a class="home" href="${startAddress}">${mark}Holdfast</a>${navigation}</header>
+<main id="content" tabindex="-1"><h1>${title}</h1>${body}</main></div>
+<footer><a href="/docs">API reference</a></footer></body></html>
 `
   return { kind: 'bytes', contentType: 'text/html; charset=utf-8', body: whole.html, status, headers }
 }

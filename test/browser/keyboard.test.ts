@@ -74,9 +74,9 @@ test.runIf(chromiumPath)(
     const version = await send(Buffer.from(long), 2)
     mustBe(await dora.post(`/api/v2/workspaces/${id}/actions/unlock`, {}), 200)
     const { page } = await site.openPage()
-    await site.signIn(page, dora.token, '/app/settings/tokens')
+    await site.signIn(page, dora.token, '/app/account')
     for (const path of [
-      '/app/settings/tokens',
+      '/app/account',
       '/app/widths/workspaces',
       '/app/widths/workspaces/of-a-medium-length',
       '/app/widths/workspaces/of-a-medium-length/states',

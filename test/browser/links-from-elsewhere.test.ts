@@ -20,7 +20,7 @@ test.runIf(chromiumPath)('browser: a link on another site opens its page for som
   const target = `${site.app.url}/app/acme/workspaces/network`
   const chat = await elsewhere(`<a href="${target}">look at this</a>`)
   const { page, errors } = await site.openPage()
-  await site.signIn(page, ann.token, '/app/settings/tokens')
+  await site.signIn(page, ann.token, '/app/account')
   await page.goto(chat)
   await page.click('a')
   await page.waitForURL(target)

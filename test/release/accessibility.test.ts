@@ -93,7 +93,7 @@ test.runIf(chromiumPath)(
     await page.fill('input[name=token]', 'wrong')
     await page.click('text=Sign in with token')
     await check()
-    await site.signIn(page, acme.owner.token, '/app/settings/tokens')
+    await site.signIn(page, acme.owner.token, '/app/account')
     for (const path of paths) {
       await open(links[path] ?? filled(path))
       await check()

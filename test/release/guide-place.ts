@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { emptyPostgres } from '../support/databases.ts'
 import { ownFolder } from '../support/folders.ts'
 import { freePort } from '../support/free-port.ts'
+import { endGroup } from '../support/server-processes.ts'
 import { copyCheckout } from './checkout.ts'
 import { translated } from './guide-text.ts'
 import type { Guide } from './guides.ts'
@@ -17,7 +19,7 @@ export const pathOf = (program: string): string | undefined =>
     .find((file) => existsSync(file))
 
 /** A fresh checkout, with the folders of a machine beside it, and commands that run there. */
-export async function preparedPlace({ prepare }: Guide) {
+export async function preparedPlace({ prepare, postgres = false }: Guide) {
   const folder = ownFolder()
   const [checkout, output, bin] = [join(folder, 'holdfast'), join(folder, 'output'), join(folder, 'bin')]
   copyCheckout(checkout)
@@ -53,6 +55,7 @@ export async function preparedPlace({ prepare }: Guide) {
     OUTPUT: output,
     HOLDFAST_HTTP_LISTEN: `127.0.0.1:${http}`,
     CHECKPOINT_DISABLE: '1',
+    ...(postgres ? { database: await ownDatabase() } : {}),
   }
   const run = async (script: string) => {
     const child = spawn('bash', ['-euo', 'pipefail', '-c', translated(script, words)], {
@@ -70,11 +73,9 @@ export async function preparedPlace({ prepare }: Guide) {
   return { write, run }
 }
 
-/** Ends what the commands have started, too. */
-export function endGroup({ pid = 0 }: ChildProcess): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // None of them runs any more.
-  }
+/** The address of an empty PostgreSQL that goes with the test. */
+async function ownDatabase(): Promise<string> {
+  const { url, remove } = await emptyPostgres()
+  onTestFinished(remove)
+  return url
 }

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { ROOT } from '../../scripts/setup/root.mjs'
 import { pathOf, preparedPlace } from './guide-place.ts'
 import { type Block, blocksIn, isAsShown, isForShell, stepsOf, translated } from './guide-text.ts'
@@ -43,14 +43,16 @@ const withCommands = pages.filter((page) =>
   blocksOf(page).some((block) => isForShell(block) && !isSkipped(page, block)),
 )
 
-test.skipIf(!pathOf('curl')).each(withCommands)(
+test.skipIf(!pathOf('curl')).for(withCommands)(
   '%s: its commands work, and print what it shows',
-  async (page) => {
+  { timeout: 300_000 },
+  async (page, { skip }) => {
     const guide = guides[page] ?? {}
+    if (guide.postgres && !inject('postgresUrl')) skip('needs PostgreSQL')
     const place = await preparedPlace(guide)
     for (const [begin, file] of Object.entries(guide.files ?? {})) {
       const { text = '' } = blocksOf(page).find((block) => block.text.startsWith(begin)) ?? {}
-      place.write(file, text)
+      place.write(file, `${text}\n`)
     }
     const blocks = blocksOf(page).filter((block) => isForShell(block) && !isSkipped(page, block))
     const steps = blocks.flatMap((block) => {
@@ -74,5 +76,4 @@ test.skipIf(!pathOf('curl')).each(withCommands)(
       if (shown !== '' && !isAsShown(told[index]?.output ?? '', wanted)) expect(told[index]?.output).toBe(wanted)
     }
   },
-  300_000,
 )

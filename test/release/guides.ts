@@ -14,13 +14,33 @@ export type Guide = {
   readonly words?: Readonly<Record<string, string>>
   /** What words in the output stand for. */
   readonly shown?: Readonly<Record<string, string>>
+  /** True for pages with an empty PostgreSQL, whose address is in `$database`. */
+  readonly postgres?: boolean
 }
 
 /** Blocks that are not run; with `unless`, only where that program is not installed. */
 export const skipped: readonly { page: string; block: string; why: string; unless?: string }[] = [
   { page: 'CONTRIBUTING.md', block: 'git clone', why: 'needs the address of a repository, and runs all tests' },
   { page: 'docs/running.md', block: 'git clone', why: 'needs the address of a repository, and installs for all users' },
+  { page: 'docs/one-machine.md', block: 'mkdir -p /opt', why: 'needs an archive, and installs for all users' },
+  { page: 'docs/one-machine.md', block: 'cd deploy', why: 'needs systemd, and creates a user' },
+  { page: 'docs/one-machine.md', block: 'systemctl enable', why: 'needs systemd' },
+  { page: 'docs/one-machine.md', block: 'holdfast snapshot save', why: 'needs an archive and systemd' },
+  { page: 'docs/three-nodes.md', block: 'runuser -u postgres', why: 'needs a PostgreSQL of the system' },
+  { page: 'docs/three-nodes.md', block: 'systemctl enable', why: 'needs systemd' },
+  { page: 'docs/three-nodes.md', block: 'systemctl kill', why: 'needs systemd' },
+  { page: 'docs/three-nodes.md', block: 'systemctl stop', why: 'needs an archive and systemd' },
+  { page: 'docs/three-nodes.md', block: 'haproxy -c', why: 'needs HAProxy', unless: 'haproxy' },
+  { page: 'docs/cluster.md', block: 'npm run release', why: 'needs a container engine and a registry' },
+  { page: 'docs/cluster.md', block: 'kubectl create namespace', why: 'needs a cluster' },
+  { page: 'docs/cluster.md', block: 'kubectl --namespace holdfast create secret', why: 'needs a cluster' },
+  { page: 'docs/cluster.md', block: 'kubectl --namespace holdfast port-forward', why: 'needs a cluster' },
+  { page: 'docs/cluster.md', block: 'password=', why: 'needs a cluster' },
+  { page: 'docs/cluster.md', block: 'helm lint', why: 'needs Helm', unless: 'helm' },
+  { page: 'docs/cluster.md', block: 'helm install', why: 'needs a cluster' },
+  { page: 'docs/cluster.md', block: 'holdfast snapshot save', why: 'needs a cluster' },
   { page: 'docs/clients.md', block: 'export VAULT_ADDR', why: 'needs vault', unless: 'vault' },
+  { page: 'README.md', block: 'npm install ./holdfast', why: 'package.test.ts installs the package' },
   { page: 'README.md', block: '$ export SSL_CERT_FILE', why: 'needs terraform or tofu', unless: 'terraform' },
   { page: 'docs/workspaces.md', block: 'curl -g', why: 'needs terraform or tofu', unless: 'terraform' },
   { page: 'docs/workspace-events.md', block: 'at=', why: 'needs terraform or tofu', unless: 'terraform' },
@@ -113,10 +133,36 @@ const withoutQuestions = {
   'snapshot restore --force': 'snapshot restore --yes --force',
 }
 
+/** Two more nodes like the first, and the balancer of the page if there is a HAProxy. */
+const moreNodes = `
+port() { node -e 's = net.createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close() })'; }
+all=https://localhost:8200
+second=$(port); third=$(port)
+for own in $second $third; do
+  sed -e "s#^data_dir.*#data_dir: $PWD/data-$own#" -e "s#^listen.*#listen: 127.0.0.1:$own#" \
+    /etc/holdfast/holdfast.yaml >node-$own.yaml
+  HOLDFAST_HTTP_LISTEN=off serve node-$own.yaml
+done
+if type haproxy; then
+  sed -i -e 's/bind .*/bind 127.0.0.1:8209/' -e 's/node1.example.com/127.0.0.1/' \
+    -e "s/node2.example.com:.*/127.0.0.1:$second/" -e "s/node3.example.com:.*/127.0.0.1:$third/" haproxy.cfg
+  haproxy -db -f haproxy.cfg &
+  all=https://localhost:8209
+fi
+until curl --cacert ca.pem $all/readyz; do command sleep 0.1; done`
+
+/** The nodes that `sys/ha-status` shows in a state. */
+const nodesAre = (state: string, count: number) =>
+  `until [ "$(holdfast read --format=json sys/ha-status | grep -c '"state": "${state}"')" = ${count} ]; do command sleep 0.2; done`
+
 /** The pages with commands that need something. */
 export const guides: Readonly<Record<string, Guide>> = {
   'README.md': {
     files: { 'terraform {': 'main.tf' },
+    before: {
+      '$ npx holdfast snapshot list': `
+        until holdfast snapshot list | grep -E 'scheduled( +[0-9]\\S*){2}'; do command sleep 0.2; done`,
+    },
     words: { 'npm start': 'dev' },
   },
   'docs/audit.md': {
@@ -147,7 +193,23 @@ export const guides: Readonly<Record<string, Guide>> = {
     words: { 'http://pki.example.com': 'http://127.0.0.1:8209', 'team-…': '$team' },
   },
   'docs/clients.md': { first: 'dev' },
+  'docs/cluster.md': {
+    postgres: true,
+    files: { '# values.yaml': 'values.yaml' },
+    before: { 'helm lint': "sed -i 's#http:.*#https://localhost#' values.yaml" },
+    words: {
+      'postgres://holdfast:$password@127.0.0.1:5432/holdfast?sslmode=no-verify': '$database',
+      'npx holdfast server --listen off --http-listen 127.0.0.1:8201':
+        'printf "listen: off\\nhttp_listen: 127.0.0.1:8201\\n" >first.yaml; serve first.yaml',
+      'hfs.…': '$(root_token first.yaml)',
+    },
+  },
   'docs/migrating.md': { prepare: clientFiles },
+  'docs/one-machine.md': {
+    first: 'export HOLDFAST_LOCAL_PATHS_ALLOW=/var/backups/holdfast',
+    files: { '# /etc/holdfast/holdfast.yaml': '/etc/holdfast/holdfast.yaml' },
+    words: { 'holdfast server --config': 'serve', 'hfs.…': '$(root_token /etc/holdfast/holdfast.yaml)' },
+  },
   'docs/policies.md': {
     files: { 'path "auth/cert/certs/*"': 'certs.hcl' },
     first: 'dev',
@@ -249,6 +311,28 @@ export const guides: Readonly<Record<string, Guide>> = {
     words: {
       'HOLDFAST_IMPORT_TOKEN=…': 'HOLDFAST_IMPORT_TOKEN=$old_token',
       'https://old.example.com': 'http://127.0.0.1:8209',
+    },
+  },
+  'docs/three-nodes.md': {
+    postgres: true,
+    files: { '# /etc/holdfast/holdfast.yaml': '/etc/holdfast/holdfast.yaml', '# haproxy.cfg': 'haproxy.cfg' },
+    before: {
+      'runuser -u holdfast -- holdfast doctor': `
+        sed -i -e "s#^storage.*#storage: $database#" -e 's#^base_url.*#base_url: https://localhost:8200#' \
+          /etc/holdfast/holdfast.yaml`,
+      'haproxy -c': "sed -i 's/node[1-3].example.com/127.0.0.1/' haproxy.cfg",
+      'export HOLDFAST_ADDR': moreNodes,
+      'holdfast write sys/storage': `
+        ${nodesAre('present', 3)}
+        stop
+        ${nodesAre('gone', 1)}
+        holdfast status`,
+    },
+    words: {
+      'holdfast server --config': 'serve',
+      'https://holdfast.example.com': '$all',
+      'hfs.…': '$(root_token /etc/holdfast/holdfast.yaml)',
+      'AKIA… cloudA_secret_access_key=-': 'AKIA cloudA_secret_access_key=x cloudA_endpoint=127.0.0.1:1',
     },
   },
   'docs/tokens.md': {

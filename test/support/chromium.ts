@@ -1,44 +1,11 @@
-import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
+import { chromiumArgs, chromiumPath } from './chromium-path.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-/** `HOLDFAST_CHROMIUM`, a browser on the PATH, or one that Playwright has downloaded; undefined if there is none. */
-export const chromiumPath: string | undefined = process.env.HOLDFAST_CHROMIUM || findChromium()
-
-function findChromium(): string | undefined {
-  const downloads = process.env.PLAYWRIGHT_BROWSERS_PATH ?? join(homedir(), '.cache', 'ms-playwright')
-  const builds = existsSync(downloads) ? readdirSync(downloads).filter((name) => name.startsWith('chromium')) : []
-  const inBuild = ['chrome-linux/chrome', 'chrome-linux64/chrome', 'chrome-linux/headless_shell']
-  const onPath = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome.exe']
-  return [
-    ...onPath.flatMap((name) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))),
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-    ...builds.flatMap((build) => inBuild.map((file) => join(downloads, build, file))),
-  ].find(isExecutable)
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+export { chromiumPath } from './chromium-path.ts'
 
 /**
  * A page whose faults are collected: errors of the console, where violations of the content policy appear, errors of
@@ -60,7 +27,7 @@ export function siteInChromium(): SiteInChromium {
   beforeAll(async () => {
     if (!chromiumPath) return
     made.app = await testApp()
-    made.browser = await chromium.launch({ executablePath: chromiumPath, args })
+    made.browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumArgs] })
   })
   afterAll(async () => {
     await made.browser?.close()

@@ -90,6 +90,12 @@ async function postgresSchema(options: TestStoreOptions): Promise<TestDatabase> 
 export const emptyDatabase = async (engine: Engine, options: TestStoreOptions = {}): Promise<TestDatabase> =>
   engine === 'sqlite' ? sqliteDatabase(options) : await postgresSchema(options)
 
+/** The address of an empty PostgreSQL, for programs that are started with it, and what removes it. */
+export async function emptyPostgres(): Promise<{ url: string; remove(): Promise<void> }> {
+  const { options, remove } = await postgresSchema({})
+  return { url: `${options.url}?options=-c%20search_path%3D${options.schema}`, remove }
+}
+
 async function migrateDatabase(options: StoreOptions): Promise<void> {
   const store = await openStore(options)
   try {

@@ -96,3 +96,12 @@ export const statusOf = (url: string, ca: string): Promise<number | undefined> =
       reject,
     )
   })
+
+/** Ends a process that leads its group, and all that it has started. */
+export function endGroup({ pid = 0 }: ChildProcess): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // None of them runs any more.
+  }
+}

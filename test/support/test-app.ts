@@ -147,6 +147,7 @@ const testSettings = (directory: string): Settings => ({
   seal: { type: 'auto', rootKey: { kind: 'file', path: join(directory, 'seal.key') } },
   crlBytes: 128 * 1024 * 1024,
   concurrentSnapshots: 3,
+  loginRecord: { days: 30, entries: 100_000 },
   nodeName: 'test',
   nodeAddress: 'https://test:8200',
   version,

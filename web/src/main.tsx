@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter/wght.css'
-import './kit/styles.ts'
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import '@fontsource-variable/jetbrains-mono/wght.css'
+import './kit/tokens.css'
+import './kit/base.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -11,7 +12,7 @@ import { CannotStart } from './frame/CannotStart.tsx'
 import { ConfirmProvider } from './kit/Dialog.tsx'
 import { TipLayer } from './kit/TipLayer.tsx'
 import { ToastsProvider } from './kit/Toasts.tsx'
-import { theme } from './kit/theme.ts'
+import { followTheme } from './kit/theming.ts'
 import { router } from './routes.tsx'
 
 const queries = new QueryClient({
@@ -26,9 +27,6 @@ const queries = new QueryClient({
   },
 })
 
-/** The same place in which `theme.js` looks before the first paint. */
-const colorSchemes = localStorageColorSchemeManager({ key: 'holdfast-theme' })
-
 function toSignIn(): void {
   const here = location.pathname + location.search
   location.assign(`${base}/sign-in?next=${encodeURIComponent(here)}`)
@@ -41,31 +39,24 @@ async function start(root: HTMLElement): Promise<void> {
     return
   }
   const isFailed = session instanceof Error
+  followTheme()
   onSignedOut(() => queries.setQueryData(['signed-out'], true))
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider
-        theme={theme}
-        defaultColorScheme="auto"
-        colorSchemeManager={colorSchemes}
-        withCssVariables={false}
-        withGlobalClasses={false}
-      >
-        {isFailed ? (
-          <CannotStart error={session} />
-        ) : (
-          <QueryClientProvider client={queries}>
-            <SessionProvider session={session as never}>
-              <ToastsProvider>
-                <ConfirmProvider>
-                  <RouterProvider router={router} />
-                  <TipLayer />
-                </ConfirmProvider>
-              </ToastsProvider>
-            </SessionProvider>
-          </QueryClientProvider>
-        )}
-      </MantineProvider>
+      {isFailed ? (
+        <CannotStart error={session} />
+      ) : (
+        <QueryClientProvider client={queries}>
+          <SessionProvider session={session as never}>
+            <ToastsProvider>
+              <ConfirmProvider>
+                <RouterProvider router={router} />
+                <TipLayer />
+              </ConfirmProvider>
+            </ToastsProvider>
+          </SessionProvider>
+        </QueryClientProvider>
+      )}
     </StrictMode>,
   )
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  addWorkspaceAccess,
   canDelegate,
   canDelegateOnProject,
   canInOrganization,
@@ -45,9 +46,10 @@ const onProject = (access: string, custom: Partial<ProjectAccessFacts> = {}): Pr
 })
 
 const byTeam = (access: readonly OrganizationAccess[], owners = false) =>
-  uniteGrants(organization, [team(access, owners)], [], [])
-const byWorkspace = (access: WorkspaceAccessFacts) => uniteGrants(organization, [team()], [access], [])
-const byProject = (access: ProjectAccessFacts) => uniteGrants(organization, [team()], [], [access])
+  uniteGrants(organization, [team(access, owners)], new Map(), [])
+const byWorkspace = (access: WorkspaceAccessFacts) =>
+  uniteGrants(organization, [team()], addWorkspaceAccess(new Map(), [access]), [])
+const byProject = (access: ProjectAccessFacts) => uniteGrants(organization, [team()], new Map(), [access])
 
 /** Every way to get at a workspace, by the name of its column. */
 const columns: Readonly<Record<string, OrganizationGrants>> = {
@@ -161,7 +163,7 @@ test('union: rights of several teams and scopes add up, and none takes any away'
   const grants = uniteGrants(
     organization,
     teams,
-    [onWorkspace('custom', { variables: 'write' }), onWorkspace('plan')],
+    addWorkspaceAccess(new Map(), [onWorkspace('custom', { variables: 'write' }), onWorkspace('plan')]),
     [onProject('custom', { workspaceLocking: true })],
   )
   const set = rightsOnWorkspace(grants, workspace)
@@ -295,7 +297,9 @@ test('delegation on a project: people give what they have there, owners and orga
 test('lists: visible workspaces and projects are given as all or as lists of ids', () => {
   expect(visibleWorkspaces(byTeam([], true))).toEqual({ kind: 'all' })
   expect(visibleWorkspaces(byTeam([]))).toEqual({ kind: 'some', projectIds: [], workspaceIds: [] })
-  const grants = uniteGrants(organization, [team()], [onWorkspace('read')], [onProject('read')])
+  const grants = uniteGrants(organization, [team()], addWorkspaceAccess(new Map(), [onWorkspace('read')]), [
+    onProject('read'),
+  ])
   expect(visibleWorkspaces(grants)).toEqual({ kind: 'some', projectIds: ['prj-1'], workspaceIds: ['ws-1'] })
   expect(visibleProjects(grants)).toEqual({ kind: 'some', projectIds: ['prj-1'] })
   expect(visibleProjects(byTeam(['read-projects']))).toEqual({ kind: 'all' })

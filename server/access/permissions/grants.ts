@@ -74,11 +74,23 @@ export type OrganizationGrants = {
 /** What is asked about a workspace. */
 type WorkspaceFacts = { readonly id: string; readonly projectId: string }
 
+/** Adds access to single workspaces to what was united before. */
+export function addWorkspaceAccess(
+  united: Map<string, WorkspaceRightSet>,
+  access: readonly WorkspaceAccessFacts[],
+): Map<string, WorkspaceRightSet> {
+  for (const each of access) {
+    const before = united.get(each.workspaceId) ?? workspaceRights.none
+    united.set(each.workspaceId, workspaceRights.union(before, rightsOfAccess(workspaceLevels, each)))
+  }
+  return united
+}
+
 /** Unites what the caller's teams may do. */
 export function uniteGrants(
   organization: OrganizationFacts,
   teams: readonly TeamFacts[],
-  onWorkspaces: readonly WorkspaceAccessFacts[],
+  onWorkspaces: ReadonlyMap<string, WorkspaceRightSet>,
   onProjects: readonly ProjectAccessFacts[],
 ): OrganizationGrants {
   const owner = teams.some((team) => team.owners)
@@ -89,7 +101,7 @@ export function uniteGrants(
     teamIds: new Set(teams.map((team) => team.id)),
     organizationWide: owner ? ownerRights : organizationWideRights(teams.flatMap((team) => team.access)),
     projects: uniteProjects(onProjects),
-    workspaces: uniteWorkspaces(onWorkspaces),
+    workspaces: onWorkspaces,
   }
 }
 
@@ -114,15 +126,6 @@ const commonGrants = ({ id, name, allowForceDelete, userTokensEnabled }: Organiz
   allowForceDelete,
   userTokensEnabled,
 })
-
-function uniteWorkspaces(access: readonly WorkspaceAccessFacts[]): ReadonlyMap<string, WorkspaceRightSet> {
-  const united = new Map<string, WorkspaceRightSet>()
-  for (const each of access) {
-    const before = united.get(each.workspaceId) ?? workspaceRights.none
-    united.set(each.workspaceId, workspaceRights.union(before, rightsOfAccess(workspaceLevels, each)))
-  }
-  return united
-}
 
 function uniteProjects(access: readonly ProjectAccessFacts[]): ReadonlyMap<string, ProjectGrants> {
   const united = new Map<string, ProjectGrants>()

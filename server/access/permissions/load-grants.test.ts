@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { eachEngine, type TestStore, testStore } from '../../../test/support/databases.ts'
+import { turnsDuring } from '../../../test/support/stalls.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
 import type { Db } from '../../storage/open.ts'
 import { inTransaction } from '../../storage/transaction.ts'
@@ -303,4 +305,31 @@ eachEngine((engine) => {
     expect(await readInThreads()).toBe(1)
     expect(canSeeWorkspace((await within(ann)) as never, workspace)).toBe(true)
   })
+
+  test.runIf(engine === 'sqlite')(
+    'access to thousands of workspaces is united in steps, and others get their turns',
+    async () => {
+      const perTeam = 10_000
+      for (const team of ['team-1', 'team-2']) await addTeam(team, ['user-ann'])
+      for (const team of ['team-1', 'team-2']) await grant(team, 'read')
+      const columns =
+        'access, runs, variables, state_versions, sentinel_mocks, workspace_locking, run_tasks, policy_overrides'
+      await sql`insert into team_workspace_access (id, team_id, workspace_id, ${sql.raw(columns)})
+      with recursive numbers (n) as (select 2 union all select n + 1 from numbers where n < ${sql.lit(perTeam)})
+      select id || '-' || cast(n as text), team_id, 'ws-' || cast(n as text), ${sql.raw(columns)}
+      from team_workspace_access cross join numbers`.execute(store.db)
+      await store.db
+        .updateTable('team_workspace_access')
+        .set({ access: 'admin' })
+        .where('id', '=', 'tws-team-2-1000')
+        .execute()
+      // Read here and not in a thread, which would give others their turns anyhow.
+      const load = () => grantsOf({ ...store, reads: store.db }, ann)
+      expect(await turnsDuring(async () => void (await load()))).toBeGreaterThan(15)
+      const own = (await load()).byId.get('org-acme')
+      expect(own?.workspaces.size).toBe(perTeam)
+      const canUpdate = (id: string) => own && canOnWorkspace(own, 'can-update', { ...workspace, id })
+      expect(['ws-999', 'ws-1000', `ws-${perTeam}`].map(canUpdate)).toEqual([false, true, false])
+    },
+  )
 })

@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import { VersionedCache } from '../../storage/versions.ts'
-import { type OrganizationGrants, organizationTokenGrants, uniteGrants } from './grants.ts'
+import { addWorkspaceAccess, type OrganizationGrants, organizationTokenGrants, uniteGrants } from './grants.ts'
 import {
   type GrantHolder,
   loadOneOrganization,
@@ -11,6 +12,7 @@ import {
   loadTeams,
   loadWorkspaceAccess,
 } from './grants-store.ts'
+import type { WorkspaceRightSet } from './workspace-rights.ts'
 
 /** What one caller may do, by organization. Organizations that are not here do not exist for the caller. */
 type Grants = {
@@ -41,25 +43,38 @@ async function loadGrants({ db, reads }: GrantDeps, actor: ActorPrincipal): Prom
   const holder: GrantHolder = actor.kind === 'user' ? { userId: actor.id } : { teamId: actor.id }
   const organizations = await loadOrganizationFacts(db, holder)
   const teams = groupByOrganization(await loadTeams(db, holder))
-  const some = await loadWorkspaceAccess(db, holder, manyAccesses)
-  const onWorkspaces = groupByOrganization(
-    some.length < manyAccesses ? some : await loadWorkspaceAccess(reads, holder, Number.MAX_SAFE_INTEGER),
-  )
+  const onWorkspaces = await loadOnWorkspaces({ db, reads }, holder)
   const onProjects = groupByOrganization(await loadProjectAccess(db, holder))
   return indexGrants(
     organizations.map((organization) =>
       uniteGrants(
         organization,
         teams.get(organization.id) ?? [],
-        onWorkspaces.get(organization.id) ?? [],
+        onWorkspaces.get(organization.id) ?? new Map(),
         onProjects.get(organization.id) ?? [],
       ),
     ),
   )
 }
 
+type OnWorkspaces = Map<string, WorkspaceRightSet>
+
 /** So much access to single workspaces is read where it holds up nobody. */
 const manyAccesses = 1_000
+
+/** What the holder may do on single workspaces, by organization. Others get a turn while very many are united. */
+async function loadOnWorkspaces({ db, reads }: GrantDeps, holder: GrantHolder): Promise<Map<string, OnWorkspaces>> {
+  const some = await loadWorkspaceAccess(db, holder, manyAccesses)
+  const all = some.length < manyAccesses ? some : await loadWorkspaceAccess(reads, holder, Number.MAX_SAFE_INTEGER)
+  const united = new Map<string, OnWorkspaces>()
+  for (let from = 0; from < all.length; from += manyAccesses) {
+    if (all.length > manyAccesses) await nextTurn()
+    for (const [organizationId, facts] of groupByOrganization(all.slice(from, from + manyAccesses))) {
+      united.set(organizationId, addWorkspaceAccess(united.get(organizationId) ?? new Map(), facts))
+    }
+  }
+  return united
+}
 
 function groupByOrganization<T extends { readonly organizationId: string }>(
   facts: readonly T[],

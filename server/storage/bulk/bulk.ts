@@ -21,8 +21,8 @@ export const openBulkLoader = async (target: BulkTarget): Promise<BulkLoader> =>
 
 /** Does to a scratch database beforehand what takes long and hinders nobody. */
 export async function prepareTables(live: BulkTarget, scratch: BulkTarget, plan: ReplacementPlan): Promise<void> {
-  if (scratch.engine === 'sqlite') return prepareSqlite(scratch.file, plan)
-  if (live.engine === 'sqlite') throw otherEngine()
+  if (live.engine === 'sqlite' && scratch.engine === 'sqlite') return prepareSqlite(live.file, scratch.file, plan)
+  if (live.engine === 'sqlite' || scratch.engine === 'sqlite') throw otherEngine()
   const { preparePostgres } = await import('./postgres-replace.ts')
   await preparePostgres({ live, scratch }, plan)
 }

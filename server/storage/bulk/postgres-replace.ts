@@ -20,11 +20,11 @@ import {
 import {
   countRevivedStatement,
   countRowsStatement,
-  endedWithOthers,
   judgeRevocation,
   type LineRow,
   lineStatement,
   noteRevived,
+  noteRevivedSince,
   type Revocation,
   revocationStatements,
   type TokenTable,
@@ -200,9 +200,8 @@ async function moveTables(client: pg.Client, { live, scratch, scratchTables, pla
   requireNext(epoch, plan)
   for (const step of preparationStatements(places, tables, plan)) await run(client, step)
   for (const table of tokenTables) {
-    const noted = `select id from ${places.scratch}.${endedTokens} where kind = '${table}'`
-    const among = table === 'tokens' ? `${noted} union all ${endedWithOthers(places)}` : noted
-    await run(client, noteRevived(places, table, { now: plan.now, into: places.scratch, among }))
+    const { scratch: own } = places
+    await run(client, noteRevivedSince(places, table, { now: plan.now, into: own, noted: own }))
   }
   await client.query(`drop table ${names}`)
   for (const name of moved) await client.query(`alter table ${places.scratch}.${name} set schema ${places.live}`)

@@ -18,7 +18,7 @@ export function pauseStatements({ live, scratch }: DatabaseNames, elsewhere: boo
 }
 
 /**
- * Forgets how the snapshots of configurations went that are not those of the restored data, whatever their name. Only
+ * Forgets how the snapshots of configurations went that are not those of the restored data, and who logged in. Only
  * for data from elsewhere: within an installation, status and history are not rewound. They are in the database `local`.
  */
 export function forgetRunsStatements(
@@ -29,5 +29,7 @@ export function forgetRunsStatements(
   const both = `${live}.snapshot_configurations l, ${scratch}.snapshot_configurations s`
   const isKept = `exists (select 1 from ${both} where ${isSame} and l.name = t.name)`
   const forget = (table: string) => statement(`delete from ${local}.${table} as t where not ${isKept}`)
-  return ['snapshot_status', 'snapshot_attempts', 'snapshot_days'].map(forget)
+  // What is sealed in the record of logins cannot be read with the keys of the restored data.
+  const forgetLogins = statement(`delete from ${local}.cert_logins`)
+  return [...['snapshot_status', 'snapshot_attempts', 'snapshot_days'].map(forget), forgetLogins]
 }

@@ -1,4 +1,5 @@
 import { type DatabaseNames, type Statement, statement } from './statement.ts'
+import { endedTokens } from './table-shape.ts'
 
 /** How many rows of a kind there are now, and how many of them are valid again that were not before. */
 export type RestoredCounts = { readonly restored: number; readonly revived: number }
@@ -53,6 +54,17 @@ export function noteRevived(
   )
 }
 
+/** The same once more, for those that have ended since. The note of them is in the database `noted`. */
+export function noteRevivedSince(
+  names: DatabaseNames,
+  table: TokenTable,
+  { now, into, noted }: { now: number; into: string; noted: string },
+): Statement {
+  const own = `select id from ${noted}.${endedTokens} where kind = '${table}'`
+  const among = table === 'tokens' ? `${own} union all ${endedWithOthers(names)}` : own
+  return noteRevived(names, table, { now, into, among })
+}
+
 /** A token that was not revoked, neither itself nor with its path, and that comes from no login at a mount that is gone. */
 const isUnrevoked = (row: string, place: string): string =>
   `${row}.revoked = 0 and (${row}.expires_at is null or not exists (select 1 from ${place}.revoked_paths p where ` +
@@ -61,16 +73,18 @@ const isUnrevoked = (row: string, place: string): string =>
 
 /** What tokens of logins carry of their mount. */
 const loginIds = (place: string): string =>
-  `select case when m.login_id = '' then m.id else m.login_id end from ${place}.mounts m`
+  `select case when m.login_id = '' then m.id else m.login_id end as id from ${place}.mounts m`
 
 /**
  * Contains the tokens that have ended in the store although their rows are as they were: with their path, or their mount.
- * It says of tokens with a path what their index says, which the planner does not see otherwise.
+ * It says of tokens with a path what their index says, which planners do not see otherwise. SQLite takes tables that are
+ * joined crosswise in this order: paths and mounts are few.
  */
-export const endedWithOthers = ({ live, scratch }: DatabaseNames): string =>
-  `select t.id from ${live}.revoked_paths p join ${live}.tokens t on t.path >= p.path and t.path < p.path || '0' ` +
-  'where t.revoked = 0 and t.expires_at is not null ' +
-  `union all select t.id from ${scratch}.tokens t join (${loginIds(scratch)} except ${loginIds(live)}) as gone (id) on t.mount_id = gone.id`
+const endedWithOthers = ({ live, scratch }: DatabaseNames): string =>
+  `select t.id from ${live}.revoked_paths p cross join ${live}.tokens t ` +
+  `where t.path >= p.path and t.path < p.path || '0' and t.revoked = 0 and t.expires_at is not null ` +
+  `union all select t.id from (${loginIds(scratch)} except ${loginIds(live)}) as gone cross join ${scratch}.tokens t ` +
+  'where t.mount_id = gone.id'
 
 /** A token and its ancestors. */
 const lineOf = (live: string): string =>

@@ -19,6 +19,7 @@ import {
   judgeRevocation,
   lineStatement,
   noteRevived,
+  noteRevivedSince,
   type Revocation,
   revocationStatements,
   type TokenTable,
@@ -26,8 +27,9 @@ import {
   tokenTables,
 } from './revived-tokens.ts'
 import { sqliteTables } from './sqlite-bulk.ts'
+import { hasNoted, noteEnded } from './sqlite-ended-tokens.ts'
 import { dropTriggers, replaceNames } from './sqlite-names.ts'
-import type { Statement } from './statement.ts'
+import type { DatabaseNames, Statement } from './statement.ts'
 import { columnNames, isKeptTable, quoted, type TableShape } from './table-shape.ts'
 
 /** How SQL calls the store and the scratch file. */
@@ -39,11 +41,17 @@ const busyTimeout = 30_000
 /** Milliseconds to wait until nobody else has the store open: everybody waits for that. */
 const aloneTimeout = 200
 
-/** Brings the rows of a scratch file up to the restore, and the file to the disk. */
-export function prepareSqlite(scratch: string, plan: ReplacementPlan): void {
-  const database = new DatabaseSync(scratch)
+/**
+ * Brings the rows of a scratch file up to the restore, notes the tokens that it revives, and brings the file to the disk. The
+ * store notes which tokens end from then on.
+ */
+export function prepareSqlite(live: string, scratch: string, plan: ReplacementPlan): void {
+  const database = new DatabaseSync(scratch, { timeout: busyTimeout })
   try {
-    for (const step of raiseStatements(databaseNames.live, sqliteTables(database), epochOf(plan))) run(database, step)
+    for (const step of raiseStatements('main', sqliteTables(database), epochOf(plan))) run(database, step)
+    noteEnded(live, plan)
+    database.prepare('attach database ? as store').run(live)
+    noteAllRevived(database, { live: 'store', scratch: 'main' }, { into: 'main', now: plan.now })
   } finally {
     database.close()
   }
@@ -76,6 +84,8 @@ export function swapSqlite(live: string, scratch: string, plan: ReplacementPlan)
   try {
     database.prepare('attach database ? as scratch').run(scratch)
     database.exec('pragma scratch.journal_mode = memory')
+    // Everybody waits, and an index of all tokens made for one statement takes longer than any of them.
+    database.exec('pragma automatic_index = off')
     database.exec('begin exclusive')
     // Somebody may have opened the store in between, who will find it locked from here on.
     if ([file, scratch].some((each) => existsSync(`${each}-wal`) || existsSync(`${each}-journal`))) return undefined
@@ -118,7 +128,8 @@ function complete(database: DatabaseSync, tables: readonly TableShape[], plan: R
   for (const table of sqliteTables(database, isKeptTable)) replaceTable(database, table, kept)
   const epoch = bumpEverything(database, 'scratch', plan)
   for (const step of preparationStatements(databaseNames, tables, plan, 'scratch')) run(database, step)
-  noteAllRevived(database, 'scratch', plan)
+  if (hasNoted(database, plan)) noteEndedSince(database, plan)
+  else noteAllRevived(database, databaseNames, { into: 'scratch', now: plan.now })
   return { epoch, ...endTokens(database, 'scratch', plan) }
 }
 
@@ -170,7 +181,7 @@ function replace(
 ): Replacement {
   const epoch = bumpEverything(database, 'main', plan)
   for (const step of preparationStatements(databaseNames, tables, plan)) run(database, step)
-  noteAllRevived(database, 'main', plan)
+  noteAllRevived(database, databaseNames, { into: 'main', now: plan.now })
   const makeTriggers = dropTriggers(database)
   for (const table of tables) {
     const isSame = isSameOrder(
@@ -191,9 +202,20 @@ function bumpEverything(database: DatabaseSync, into: Place, plan: ReplacementPl
   return epoch
 }
 
-function noteAllRevived(database: DatabaseSync, into: Place, { now }: ReplacementPlan): void {
+/** Compares all tokens, which takes the longer the more there are. */
+function noteAllRevived(
+  database: DatabaseSync,
+  names: DatabaseNames,
+  { into, now }: { readonly into: string; readonly now: number },
+): void {
   database.exec(`delete from ${into}.restored_tokens`)
-  for (const table of tokenTables) run(database, noteRevived(databaseNames, table, { now, into }))
+  for (const table of tokenTables) run(database, noteRevived(names, table, { now, into }))
+}
+
+/** Compares those that have ended since all were compared. */
+function noteEndedSince(database: DatabaseSync, { now }: ReplacementPlan): void {
+  const places = { into: 'scratch', noted: 'main' }
+  for (const table of tokenTables) run(database, noteRevivedSince(databaseNames, table, { now, ...places }))
 }
 
 /** Revokes what was asked for among the restored tokens, and counts them. */

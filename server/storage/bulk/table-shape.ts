@@ -17,16 +17,17 @@ export type BulkTarget =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly url: string; readonly schema: string | undefined }
 
-/** Where a scratch schema notes which tokens of the store end while it is prepared. */
+/** The note of tokens that end in a store while a restore prepares: in its scratch schema, or in the file of the store. */
 export const endedTokens = 'ended_tokens'
 
 /**
  * Tables that are about this installation and not about what people keep in it: background work, caches, what tells it
- * apart from others, and how its snapshots went. They are in no archive, and a restore leaves them as they are, so
+ * apart from others, who logged in, and how its snapshots went. They are in no archive, and a restore leaves them as they are, so
  * nothing in them may point to a row outside.
  */
 const localTables: ReadonlySet<string> = new Set([
   endedTokens,
+  'cert_logins',
   'installation',
   'jobs',
   'leases',

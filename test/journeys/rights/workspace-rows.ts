@@ -174,6 +174,7 @@ export const contentRows: readonly Row[] = [
   ['state-versions.list', 'workspace:can-read-state-versions', { query: filter }],
   ['state-versions.current', 'workspace:can-read-state-versions'],
   ['state-versions.show', 'workspace:can-read-state-versions'],
+  ['state-versions.compare', 'workspace:can-read-state-versions'],
   ['workspace-resources.list', 'workspace:can-read-state-versions'],
   ['state-version-outputs.list', 'workspace:can-read-state-outputs'],
   ['state-version-outputs.current', 'workspace:can-read-state-outputs'],

@@ -23,6 +23,7 @@ export type Session = {
   readonly csrf_token: string
   /** True if the person signed in with a token of `/v1`, so that its pages can be used. */
   readonly service_token: boolean
+  readonly version: string
 }
 
 /** The prefix that people typed: both serve the same pages. */
@@ -48,6 +49,13 @@ export async function readSession(): Promise<Session | undefined> {
   return session
 }
 
+/** Ends the session, and leads to the sign-in page; afterwards back to `next`, if that is given. */
+export async function signOut(next?: string): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'x-csrf-token': proof }
+  await fetch(`${base}/sign-out`, { method: 'POST', headers, body: '{}' })
+  location.assign(`${base}/sign-in${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`)
+}
+
 /** The proof that a form of the server comes from these pages. */
 export const csrfToken = (): string => proof
 
@@ -70,10 +78,14 @@ export function callAt<Name extends OperationName>(
   input: InputOf<Name>,
 ): Promise<AnswerOf<Name>> {
   const moved = createApiClient({
-    fetch: (request) => {
+    fetch: async (request) => {
       const url = new URL(request.url)
       url.pathname = url.pathname.replace(/^\/v1\/auth\/cert\//, `/v1/auth/${mount.replace(/\/$/, '')}/`)
-      return send(new Request(url, request))
+      if (url.href === request.url) return await send(request)
+      // Not as a stream, which a browser sends over HTTP/2 only.
+      const body = writes.has(request.method) ? await request.text() : null
+      const { method, headers, signal } = request
+      return await send(new Request(url, { method, headers, signal, body }))
     },
   })
   // Whether an operation takes no input at all is not known here.

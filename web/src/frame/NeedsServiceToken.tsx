@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { base } from '../api/client.ts'
+import { signOut } from '../api/client.ts'
 import { useSession } from '../api/session.tsx'
 import { Empty } from '../kit/Answer.tsx'
-import { buttonClass } from '../kit/Button.tsx'
+import { Button } from '../kit/Button.tsx'
 
 /** What is managed below `/v1`, for those who signed in with one of its tokens; others are told what it takes. */
 export function NeedsServiceToken({ what, children }: { what: string; children?: ReactNode }) {
@@ -13,12 +13,12 @@ export function NeedsServiceToken({ what, children }: { what: string; children?:
     <Empty
       title="This needs another sign-in"
       action={
-        <a className={buttonClass('primary')} href={`${base}/sign-in?next=${encodeURIComponent(here)}`}>
+        <Button kind="primary" onClick={() => signOut(here)}>
           Sign in with another token
-        </a>
+        </Button>
       }
     >
-      {what} for whoever signs in with a token of <code>/v1</code> or with a client certificate, and whose policies
+      {what} by whoever signs in with a token of <code>/v1</code> or with a client certificate, and whose policies
       allow it. You are signed in as <span className="strong">{username}</span>, without one.
     </Empty>
   )

@@ -1,5 +1,6 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useAnswer } from '../api/answers.ts'
+import { useSession } from '../api/session.tsx'
 import { IconSelector } from '../kit/icons.ts'
 import { Mark } from '../kit/Mark.tsx'
 import { Menu } from '../kit/Menu.tsx'
@@ -14,7 +15,6 @@ export function SideBar({ isOpen, close }: { isOpen: boolean; close: () => void 
   const isServer = useLocation().pathname.startsWith('/server/')
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click on a link closes what covers the page on a phone.
-    // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is used.
     <aside className={styles.side} aria-label="Places" data-open={isOpen || undefined} onClick={close}>
       <OrganizationSwitch name={name} all={all} />
       <nav aria-label="Organization">
@@ -37,11 +37,17 @@ export function SideBar({ isOpen, close }: { isOpen: boolean; close: () => void 
 function OrganizationSwitch({ name, all }: { name: string | undefined; all: readonly string[] }) {
   const navigate = useNavigate()
   const lead = (organization: string) => () => navigate({ to: '/$organization/overview', params: { organization } })
+  const { data } = useAnswer('account.details', {})
+  const mayCreate = data?.data.attributes.permissions?.['can-create-organizations']
+  const whyNot = mayCreate === false ? 'Only site administrators create organizations on this server.' : undefined
   return (
     <div className={styles.switchMenu}>
       <Menu
         side="left"
-        items={[...all.map((each) => ({ label: each, note: each === name ? '✓' : undefined, act: lead(each) }))]}
+        items={[
+          ...all.map((each) => ({ label: each, note: each === name ? '✓' : undefined, act: lead(each) })),
+          { label: 'New organization…', reason: whyNot, act: () => navigate({ to: '/new' as never }) },
+        ]}
         button={(attributes) => (
           // A click here opens a menu, and must not close the bar on a phone.
           <button
@@ -78,7 +84,7 @@ function PlaceLink({ place, organization, isHere }: PlaceLinkProps) {
         to={place.to}
         params={params}
         className={styles.item ?? ''}
-        data-chosen={isChosen || undefined}
+        data-chosen={hasPages ? 'open' : isChosen || undefined}
         activeProps={{}}
         aria-current={isChosen && !hasPages ? 'page' : undefined}
       >
@@ -107,11 +113,11 @@ function PlaceLink({ place, organization, isHere }: PlaceLinkProps) {
 /** Whether the server is well, and which version it is. */
 function Foot() {
   const { data } = useAnswer('seal.status', {}, { every: 60_000 })
-  if (!data) return null
+  const { version } = useSession()
   return (
     <div className={styles.foot}>
-      <Status shape={data.sealed ? 'paused' : 'done'}>{data.sealed ? 'Sealed' : 'Unsealed'}</Status>
-      <div>Holdfast {data.version}</div>
+      {data && <Status shape={data.sealed ? 'paused' : 'done'}>{data.sealed ? 'Sealed' : 'Unsealed'}</Status>}
+      <div>Holdfast {version}</div>
     </div>
   )
 }

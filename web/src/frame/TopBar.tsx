@@ -1,10 +1,11 @@
-import { useMantineColorScheme } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { base, csrfToken } from '../api/client.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { signOut } from '../api/client.ts'
 import { useSession } from '../api/session.tsx'
 import { IconButton } from '../kit/Button.tsx'
 import { IconMenu2, IconSearch } from '../kit/icons.ts'
 import { Menu } from '../kit/Menu.tsx'
+import { chooseTheme, chosenTheme, type Theme } from '../kit/theming.ts'
 import styles from './Frame.module.css'
 
 type TopBarProps = { readonly crumbs: ReactNode; readonly openMenu: () => void; readonly search: () => void }
@@ -26,19 +27,24 @@ export const TopBar = ({ crumbs, openMenu, search }: TopBarProps) => (
 
 function Account() {
   const { username } = useSession()
+  const navigate = useNavigate()
   const initials = username.slice(0, 2).toUpperCase()
-  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
-  const choose = (scheme: 'light' | 'dark' | 'auto') => () => setColorScheme(scheme)
-  const mark = (scheme: string) => (colorScheme === scheme ? '✓' : undefined)
+  const [theme, setTheme] = useState(chosenTheme)
+  const choose = (wanted: Theme) => () => {
+    chooseTheme(wanted)
+    setTheme(wanted)
+  }
+  const mark = (each: Theme) => (theme === each ? '✓' : undefined)
   return (
     <Menu
       items={[
-        { label: 'Your tokens', note: username, act: () => location.assign(`${base}/settings/tokens`) },
+        { label: 'Your account', note: username, act: () => navigate({ to: '/account' as never }) },
+        { label: 'Your tokens', act: () => navigate({ to: '/account/tokens' as never }) },
         { label: 'Light theme', note: mark('light'), act: choose('light') },
         { label: 'Dark theme', note: mark('dark'), act: choose('dark') },
         { label: 'Theme of the system', note: mark('auto'), act: choose('auto') },
         { label: 'API reference', act: () => location.assign('/docs') },
-        { label: 'Sign out', act: signOut },
+        { label: 'Sign out', act: () => signOut() },
       ]}
       button={(attributes) => (
         <button type="button" className={styles.who} aria-label={`${initials}, account of ${username}`} {...attributes}>
@@ -47,13 +53,4 @@ function Account() {
       )}
     />
   )
-}
-
-async function signOut(): Promise<void> {
-  await fetch(`${base}/sign-out`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-csrf-token': csrfToken() },
-    body: '{}',
-  })
-  location.assign(`${base}/sign-in`)
 }

@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useAnswer } from '../api/answers.ts'
 
 const kept = 'holdfast-organization'
@@ -8,10 +9,10 @@ export function useOrganization(): { readonly name: string | undefined; readonly
   const { organization } = useParams({ strict: false })
   const { data } = useAnswer('organizations.list', { params: { query: { 'page[size]': 100 } } })
   const all = (data?.data ?? []).map(({ attributes }) => String(attributes.name))
-  if (organization !== undefined) {
-    localStorage.setItem(kept, organization)
-    return { name: organization, all }
-  }
+  useEffect(() => {
+    if (organization !== undefined) localStorage.setItem(kept, organization)
+  }, [organization])
+  if (organization !== undefined) return { name: organization, all }
   const last = localStorage.getItem(kept) ?? undefined
-  return { name: last !== undefined && (all.length === 0 || all.includes(last)) ? last : all[0], all }
+  return { name: last !== undefined && (data === undefined || all.includes(last)) ? last : all[0], all }
 }

@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { IconCamera, IconLayoutDashboard, IconStack2 } from '../kit/icons.ts'
+import { IconCamera, IconCertificate, IconLayoutDashboard, IconStack2, IconUsersGroup } from '../kit/icons.ts'
 
 /** A place of the navigation, and the pages below it. */
 export type Place = {
@@ -18,9 +18,41 @@ export type Place = {
 export const organizationPlaces: readonly Place[] = [
   { label: 'Overview', to: '/$organization/overview', icon: IconLayoutDashboard, below: '/overview', key: 'o' },
   { label: 'Workspaces', to: '/$organization/workspaces', icon: IconStack2, below: '/workspaces', key: 'w' },
+  {
+    label: 'Organization',
+    to: '/$organization/organization',
+    icon: IconUsersGroup,
+    below: '/organization',
+    key: 'm',
+    pages: [
+      ['Teams and access', '/$organization/organization/access'],
+      ['Projects', '/$organization/organization/projects'],
+      ['Members', '/$organization/organization/members'],
+      ['Tokens', '/$organization/organization/tokens'],
+      ['Agent pools', '/$organization/organization/agents'],
+      ['Connections', '/$organization/organization/connections'],
+      ['Settings', '/$organization/organization/settings'],
+      ['History', '/$organization/organization/history'],
+    ],
+  },
 ]
 
 /** What belongs to the whole server. */
 export const serverPlaces: readonly Place[] = [
+  {
+    label: 'Certificate login',
+    to: '/server/certificates/roles',
+    icon: IconCertificate,
+    below: '/server/certificates',
+    key: 'c',
+    pages: [
+      ['Roles', '/server/certificates/roles'],
+      ['Revocation lists', '/server/certificates/crls'],
+      ['Logins', '/server/certificates/logins'],
+      ['Explain', '/server/certificates/explain'],
+      ['Trust map', '/server/certificates/trust'],
+      ['Settings', '/server/certificates/settings'],
+    ],
+  },
   { label: 'Snapshots', to: '/server/snapshots', icon: IconCamera, below: '/server/snapshots', key: 'n' },
 ]

@@ -79,3 +79,21 @@ export function Tags({
     </span>
   )
 }
+
+type SelectProps = {
+  readonly label: string
+  readonly value: string
+  readonly choices: readonly (readonly [value: string, label: string])[]
+  readonly change: (value: string) => void
+}
+
+/** One of a few, chosen in a bar or a head. */
+export const Select = ({ label, value, choices, change }: SelectProps) => (
+  <select className={styles.select} aria-label={label} value={value} onChange={({ target }) => change(target.value)}>
+    {choices.map(([each, text]) => (
+      <option key={each} value={each}>
+        {text}
+      </option>
+    ))}
+  </select>
+)

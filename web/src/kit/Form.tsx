@@ -1,18 +1,9 @@
-import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/Combobox.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/Pill.layer.css'
-import '@mantine/core/styles/PillsInput.layer.css'
-import '@mantine/core/styles/Popover.layer.css'
-import '@mantine/core/styles/ScrollArea.layer.css'
-import '@mantine/core/styles/Switch.layer.css'
-import '@mantine/core/styles/UnstyledButton.layer.css'
 import { Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { Button } from './Button.tsx'
 import type { Draft } from './drafts.ts'
 import styles from './Form.module.css'
+import { Inputs } from './Inputs.tsx'
 import { Note } from './Page.tsx'
 
 type FormProps<Values extends object> = {
@@ -52,7 +43,9 @@ export function Form<Values extends object>(props: FormProps<Values>) {
       }}
     >
       {problem && <Note tone="bad">{problem}</Note>}
-      <div className={styles.fields}>{children}</div>
+      <div className={styles.fields}>
+        <Inputs>{children}</Inputs>
+      </div>
       <div className={styles.bar}>
         <span>{isNew ? effect : changes.length > 0 ? `${changesText(changes.length)}. ${effect ?? ''}` : effect}</span>
         {cancel && <Button onClick={cancel}>Cancel</Button>}
@@ -75,6 +68,13 @@ export const Group = ({ title, children }: { title: string; children: ReactNode 
   </section>
 )
 
+/** Fields that hold at once, outside of a form. */
+export const Narrow = ({ children }: { children: ReactNode }) => (
+  <Inputs>
+    <div className={`${styles.form} ${styles.fields}`}>{children}</div>
+  </Inputs>
+)
+
 /** Two fields beside each other. */
 export const Pair = ({ children }: { children: ReactNode }) => <div className={styles.pair}>{children}</div>
 
@@ -87,6 +87,10 @@ type FieldProps<Values extends object, Type> = {
   readonly hint?: ReactNode
   readonly placeholder?: string
   readonly reason?: string | undefined
+  /** What is wrong with what was typed, as one types. */
+  readonly problem?: string | undefined
+  /** True for the field of a dialog in which one begins to type. */
+  readonly first?: boolean
 }
 
 function inputOf<Values extends object, Type>({
@@ -96,14 +100,17 @@ function inputOf<Values extends object, Type>({
   hint,
   placeholder,
   reason,
+  problem,
+  first,
 }: FieldProps<Values, Type>) {
   return {
     label,
     description: hint,
     placeholder,
-    error: draft.errors[name],
+    error: draft.errors[name] ?? problem,
     disabled: reason !== undefined,
     'data-tip': reason,
+    'data-autofocus': first,
     name,
   }
 }
@@ -112,7 +119,7 @@ function inputOf<Values extends object, Type>({
 export const TextField = <Values extends object>({
   type = 'text',
   ...props
-}: FieldProps<Values, string> & { type?: 'text' | 'password' | 'number' | 'email' | 'datetime-local' }) => (
+}: FieldProps<Values, string> & { type?: 'text' | 'password' | 'number' | 'email' | 'date' | 'datetime-local' }) => (
   <TextInput
     {...inputOf(props)}
     type={type}

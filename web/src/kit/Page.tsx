@@ -59,17 +59,20 @@ const Tabs = ({ tabs }: { tabs: readonly Tab[] }) => (
 type SectionProps = {
   readonly title: string
   readonly count?: number | undefined
+  /** A few words beside the heading. */
+  readonly note?: string | undefined
   readonly lead?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
 /** A part of a page under its own heading. */
-export const Section = ({ title, count, lead, actions, children }: SectionProps) => (
+export const Section = ({ title, count, note, lead, actions, children }: SectionProps) => (
   <section className={styles.section} aria-label={title}>
     <div className={styles.sectionHead}>
       <h2>{title}</h2>
       {count !== undefined && <span>{count.toLocaleString('en')}</span>}
+      {note !== undefined && <span>{note}</span>}
       {actions && <div>{actions}</div>}
     </div>
     {lead && <p className={styles.lead}>{lead}</p>}
@@ -87,9 +90,23 @@ export const Columns = ({ aside, wide = false, children }: ColumnsProps) => (
   </div>
 )
 
+/** What is picked at the left, what it shows at the right; on a phone one below the other. */
+export const Split = ({ side, children }: { side: ReactNode; children: ReactNode }) => (
+  <div className={styles.split}>
+    <div className={styles.splitSide}>{side}</div>
+    <div className={styles.aside}>{children}</div>
+  </div>
+)
+
+type FactsProps = {
+  readonly of: readonly (readonly [name: string, value: ReactNode])[]
+  /** Small, with the values at the right; for panels. */
+  readonly tight?: boolean
+}
+
 /** Names and values; what has no value is left out. */
-export const Facts = ({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) => (
-  <dl className={styles.list}>
+export const Facts = ({ of, tight = false }: FactsProps) => (
+  <dl className={tight ? `${styles.list} ${styles.tight}` : styles.list}>
     {of.map(([name, value]) =>
       value === undefined || value === null || value === '' || value === false ? null : (
         <div key={name} style={{ display: 'contents' }}>
@@ -121,15 +138,43 @@ export const Panel = ({ title, facts, actions, children }: PanelProps) => (
   </section>
 )
 
+/** Buttons below what they are about. */
+export const ActionRow = ({ children }: { children: ReactNode }) => <div className={styles.row}>{children}</div>
+
 /** A box with a line around it. */
 export const Box = ({ children }: { children: ReactNode }) => <div className={styles.box}>{children}</div>
+
+/** Cards in one box, one below the other. */
+export const Cards = ({ children }: { children: ReactNode }) => <div className={styles.cards}>{children}</div>
+
+/** One thing among others that people compare. */
+export const Card = ({ children }: { children: ReactNode }) => <section className={styles.card}>{children}</section>
+
+type CardHeadProps = { readonly end?: ReactNode; readonly tone?: 'ok' | 'warn' | 'bad'; readonly children: ReactNode }
+
+/** What a card is about, and one fact at its end. */
+export const CardHead = ({ end, tone = 'ok', children }: CardHeadProps) => (
+  <div className={styles.cardHead}>
+    {children}
+    <span className={`${styles.cardEnd} ${styles[`end-${tone}`]}`}>{end}</span>
+  </div>
+)
 
 const noteShapes = { warn: 'risk', bad: 'failed', ok: 'done', calm: 'nothing' } as const
 
 /** Something to know before one goes on. */
-export const Note = ({ tone, children }: { tone: keyof typeof noteShapes; children: ReactNode }) => (
+export const Note = ({
+  tone,
+  action,
+  children,
+}: {
+  tone: keyof typeof noteShapes
+  action?: ReactNode
+  children: ReactNode
+}) => (
   <div className={`${styles.note} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : undefined}>
     <StatusShape shape={noteShapes[tone]} />
     <div>{children}</div>
+    {action && <div className={styles.noteAction}>{action}</div>}
   </div>
 )

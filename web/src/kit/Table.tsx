@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { IconArrowDown, IconArrowUp, IconX } from './icons.ts'
 import styles from './Table.module.css'
@@ -6,6 +6,10 @@ import styles from './Table.module.css'
 /** A column of a table. */
 export type Column<Row> = {
   readonly title: string
+  /** The title is not shown, only said; for the column of the row menus. */
+  readonly bare?: boolean
+  /** A second line of the head: a count. */
+  readonly note?: string
   readonly cell: (row: Row) => ReactNode
   /** Numbers stand at the right. */
   readonly right?: boolean
@@ -30,6 +34,8 @@ type TableProps<Row> = {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
+  /** What the checkbox of a row is called, if the key tells people nothing. */
+  readonly titleOf?: (row: Row) => string
   readonly sort?: { readonly by: string; readonly change: (by: string) => void }
   readonly selection?: Selection
   /** Marks one row as the one that is looked at. */
@@ -41,7 +47,8 @@ type TableProps<Row> = {
 }
 
 /** The one table. Its rows hold native parts only, so that thousands are no effort. */
-export function Table<Row>({ label, columns, rows, keyOf, sort, selection, chosen, foot, nothing }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, keyOf, titleOf = keyOf, sort, selection, chosen, foot, nothing } = props
   return (
     <div className={styles.table}>
       <div className={styles.scroll}>
@@ -61,7 +68,7 @@ export function Table<Row>({ label, columns, rows, keyOf, sort, selection, chose
               const isChosen = selection ? selection.chosen.has(key) : key === chosen
               return (
                 <tr key={key} aria-selected={isChosen || undefined}>
-                  {selection && <Select row={key} selection={selection} />}
+                  {selection && <Select row={key} title={titleOf(row)} selection={selection} />}
                   {columns.map((column, index) => (
                     <Cell key={column.title} column={column} isName={index === 0}>
                       {column.cell(row)}
@@ -87,11 +94,12 @@ const classOf = ({ right, grow }: { right?: boolean; grow?: boolean }): string |
   right ? styles.right : grow ? styles.grow : undefined
 
 function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableProps<Row>['sort'] }) {
-  const { title, sort: key } = column
+  const { title, sort: key, bare } = column
   if (!sort || key === undefined)
     return (
       <th scope="col" className={classOf({ right: column.right ?? false })}>
-        {title}
+        {bare ? <span className="unseen">{title}</span> : title}
+        {column.note !== undefined && <small className={styles.note}>{column.note}</small>}
       </th>
     )
   const isUp = sort.by === key
@@ -142,11 +150,13 @@ function SelectAll({ keys, selection: { chosen, change } }: { keys: readonly str
   )
 }
 
-const Select = ({ row, selection: { chosen, change } }: { row: string; selection: Selection }) => (
+type SelectProps = { row: string; title: string; selection: Selection }
+
+const Select = ({ row, title, selection: { chosen, change } }: SelectProps) => (
   <td className={styles.check}>
     <input
       type="checkbox"
-      aria-label={`Select ${row}`}
+      aria-label={`Select ${title}`}
       checked={chosen.has(row)}
       onChange={({ target }) => {
         const next = new Set(chosen)
@@ -169,6 +179,25 @@ const Bulk = ({ selection: { chosen, change, actions } }: { selection: Selection
     </span>
   </section>
 )
+
+/** A box to tick in a cell. */
+export const Tick = ({
+  label,
+  reason,
+  ...rest
+}: ComponentProps<'input'> & { label: string; reason?: string | undefined }) => (
+  <input
+    type="checkbox"
+    {...rest}
+    className={styles.box}
+    aria-label={label}
+    aria-disabled={reason !== undefined || undefined}
+    data-tip={reason}
+  />
+)
+
+/** A second line in a cell, about its name. */
+export const Under = ({ children }: { children: ReactNode }) => <small className={styles.under}>{children}</small>
 
 /** A link that looks like text in a foot or a sentence. */
 export const TextButton = ({ children, onClick }: { children: ReactNode; onClick: () => void }) => (

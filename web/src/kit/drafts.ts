@@ -20,8 +20,14 @@ export type Draft<Values extends object> = {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** A draft that begins with these values. */
-export function useDraft<Values extends object>(initial: Values): Draft<Values> {
+/**
+ * A draft that begins with these values. Refusals name members of the API; those that are called otherwise in the form
+ * are in `fieldOf`.
+ */
+export function useDraft<Values extends object>(
+  initial: Values,
+  fieldOf: Readonly<Record<string, string>> = {},
+): Draft<Values> {
   const [typed, setTyped] = useState<Partial<Values>>({})
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [problem, setProblem] = useState<string>()
@@ -60,7 +66,7 @@ export function useDraft<Values extends object>(initial: Values): Draft<Values> 
         setTyped({})
         return true
       } catch (error) {
-        const found = complaintsOf(error)
+        const found = complaintsOf(error, fieldOf)
         setErrors(found.errors)
         setProblem(found.problem)
         return false
@@ -72,11 +78,17 @@ export function useDraft<Values extends object>(initial: Values): Draft<Values> 
 }
 
 /** A pointer such as `/data/attributes/name` names a field; the rest is about the whole. */
-function complaintsOf(error: unknown): { errors: Record<string, string>; problem: string | undefined } {
+function complaintsOf(
+  error: unknown,
+  fieldOf: Readonly<Record<string, string>>,
+): { errors: Record<string, string>; problem: string | undefined } {
   const complaints = error instanceof ApiFailure ? error.complaints : []
   const named = complaints.filter(({ pointer }) => pointer !== undefined)
   const errors = Object.fromEntries(
-    named.map(({ pointer = '', text }) => [pointer.split('/').at(-1) ?? '', text.replace(/^[^:]*: /, '')]),
+    named.map(({ pointer = '', text }) => {
+      const member = pointer.split('/').at(-1) ?? ''
+      return [fieldOf[member] ?? member, text.replace(/^[^:]*: /, '')]
+    }),
   )
   const rest = complaints.filter(({ pointer }) => pointer === undefined).map(({ text }) => text)
   const problem = complaints.length === 0 ? sentenceOf(error) : rest.join(' ') || undefined

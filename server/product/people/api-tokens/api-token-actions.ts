@@ -23,7 +23,6 @@ import {
   deleteToken,
   findTokenInUse,
   insertToken,
-  loadToken,
   loadTokenLimit,
   type TokenInUse,
   touchToken,
@@ -41,8 +40,6 @@ export type TokenWanted = {
   readonly description: string
   /** When it is to end, null for never, and where a document says so; without it, it ends when such tokens usually do. */
   readonly expiry?: { readonly at: Instant | null; readonly pointer: string } | undefined
-  /** What comes after the prefix of its text, where it must not be drawn at random. */
-  readonly characters?: Secret<string> | undefined
   /** Runs in the same transaction; if it throws, no token is made. */
   readonly claim?: (tx: Tx) => Promise<void>
 }
@@ -73,7 +70,7 @@ const deletionOf = (token: ApiToken, organizationId: string) => ({
 /** Makes a token. */
 export async function issueToken(deps: TokenDeps, author: Author, wanted: TokenWanted): Promise<IssuedToken> {
   const { owner, organizationId, single, purpose, description } = wanted
-  const text = `${prefixOf(owner, purpose)}${wanted.characters?.reveal() ?? deps.ids.text(32)}`
+  const text = `${prefixOf(owner, purpose)}${deps.ids.text(32)}`
   const token: ApiToken = {
     id: deps.ids.newId('at'),
     owner,
@@ -112,17 +109,6 @@ async function expiryOf({ db, clock }: TokenDeps, wanted: TokenWanted): Promise<
 const durationText = (milliseconds: number): string => {
   const [size, unit] = milliseconds % 86_400_000 === 0 ? [86_400_000, 'days'] : [60_000, 'minutes']
   return `${Math.floor(milliseconds / size)} ${unit}`
-}
-
-/** The text of an owner's token with these characters, and the token if there still is one. Asking is no use of it. */
-export async function findTokenByText(
-  deps: TokenDeps,
-  owner: TokenOwner,
-  characters: Secret<string>,
-): Promise<{ token: ApiToken | undefined; text: Secret<string> }> {
-  const text = `${prefixOf(owner, undefined)}${characters.reveal()}`
-  const found = await findTokenInUse(deps.db, hashOf(deps, text))
-  return { token: found && (await loadToken(deps.db, found.id)), text: secret(text) }
 }
 
 /** Several tokens of one team differ in their descriptions. Go clients recognise this by title and detail as a whole. */

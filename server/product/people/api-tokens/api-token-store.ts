@@ -4,7 +4,7 @@ import type { Instant } from '../../../kernel/clock.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { removedIds } from '../../../kit/removals/index.ts'
 import { hotQuery } from '../../../storage/hot.ts'
-import type { IdQuery, Queryable, Tx } from '../../../storage/open.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
 import { containsInAnyCase } from '../../../storage/search.ts'
 import { bumpVersion, lockArea } from '../../../storage/versions.ts'
 import {
@@ -220,7 +220,7 @@ export async function deleteToken(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Removes the tokens with these ids; returns how many there were. */
-export async function deleteTokens(tx: Tx, ids: IdQuery): Promise<number> {
+export async function deleteTokens(tx: Tx, ids: readonly string[]): Promise<number> {
   const result = await tx.deleteFrom('api_tokens').where('id', 'in', ids).executeTakeFirst()
   bumpVersion(tx, 'api-tokens')
   return Number(result.numDeletedRows)

@@ -3,7 +3,7 @@ import { tokenEndpoints } from './api-token-endpoints.ts'
 import { seedUserToken } from './dev-seed.ts'
 
 export { type ApiToken, isApiToken } from './api-token.ts'
-export { authenticateApiToken, findTokenByText, issueToken, revokeToken } from './api-token-actions.ts'
+export { authenticateApiToken, issueToken, revokeToken } from './api-token-actions.ts'
 export { answerNewToken, answerTokens, createTokenBase, listTokensBase } from './api-token-endpoints.ts'
 export { deleteTokens, listTokens, loadToken } from './api-token-store.ts'
 

@@ -5,7 +5,18 @@ import { emailProblem } from '../users/user.ts'
 import { executionModes } from './execution-modes.ts'
 
 /** Names of our own pages below `/app`. */
-const reserved = new Set(['settings', 'sign-in', 'sign-out', 'invitations', 'resets', 'account', 'session', 'assets'])
+const reserved = new Set([
+  'settings',
+  'sign-in',
+  'sign-out',
+  'invitations',
+  'resets',
+  'account',
+  'session',
+  'assets',
+  'new',
+  'server',
+])
 
 /** Names are plain ASCII, so that no two organizations look alike. */
 export function organizationNameProblem(name: string): string | undefined {

@@ -2,7 +2,18 @@ import { expect, test } from 'vitest'
 import { settleDefaultPool } from './organization.ts'
 import { organizationNameProblem } from './organization-fields.ts'
 
-const reserved = ['settings', 'sign-in', 'sign-out', 'invitations', 'resets', 'account', 'session', 'assets']
+const reserved = [
+  'settings',
+  'sign-in',
+  'sign-out',
+  'invitations',
+  'resets',
+  'account',
+  'session',
+  'assets',
+  'new',
+  'server',
+]
 
 test.each([
   ['a', undefined],

@@ -2,7 +2,6 @@ import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { joiningEndpoints } from './links/joining-endpoints.ts'
 import { linkEndpoints } from './links/link-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
-import { tokenPageEndpoints } from './token-page/token-page-endpoints.ts'
 
 export { isStaleForm, leaveNotice, personOf, requireCsrf, sessionOf } from './session-cookie-endpoints.ts'
 export { signInPage } from './sign-in-endpoints.ts'
@@ -27,5 +26,5 @@ export {
 /** How people sign in: by password, by token, by a link that works once. */
 export const signInFeature: Feature = defineFeature({
   name: 'sign-in',
-  endpoints: [...signInEndpoints, ...linkEndpoints, ...joiningEndpoints, ...tokenPageEndpoints],
+  endpoints: [...signInEndpoints, ...linkEndpoints, ...joiningEndpoints],
 })

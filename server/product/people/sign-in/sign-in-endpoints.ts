@@ -21,7 +21,6 @@ import { csrfTokenOf, endSession, endSessionsOf } from '../users/index.ts'
 import {
   describedByNotice,
   isStaleForm,
-  leaveNotice,
   noticeFor,
   noticeHeaders,
   noticeText,
@@ -33,12 +32,12 @@ import {
 } from './session-cookie-endpoints.ts'
 import { signInWithCertificate, signInWithPassword, signInWithToken } from './sign-in-actions.ts'
 import {
+  leadToPage,
   type PagePrefix,
   type Problem,
   pagePrefixes,
   problemText,
   redirectTo,
-  shownBeforeSigningIn,
   tiedToProblem,
   windowTitleOf,
 } from './signed-in-page-endpoints.ts'
@@ -73,7 +72,7 @@ const certificateForm = (
 ): Html => html`<form method="post" action="${prefix}/sign-in">
 <input type="hidden" name="next" value="${next}"><input type="hidden" name="certificate" value="true">
 <label>Certificate role, if several accept your certificate<input name="role" autocomplete="off" value="${view.role ?? ''}"${tiedToProblem(isRefused(view, 'role'))}${focusOf(view) === 'role' ? autofocus : undefined}></label>
-<button>Sign in with certificate</button></form>
+<button class="quiet">Sign in with certificate</button></form>
 `
 
 const autofocus = html` autofocus`
@@ -95,16 +94,21 @@ const passwordForm = (prefix: string, next: string, view: SignInView): Html => h
 <button>Sign in</button></form>
 `
 
+/** Between two ways to sign in. */
+const or = html`<div class="or">or</div>`
+
 /** The page where people sign in. */
 export const signInPage = (prefix: string, next: string, view: SignInView = {}): Reply =>
   page(
     'Sign in',
-    html`${noticeText(view.notice, 'not focused')}${problemText(view.problem?.text)}${view.certificate ? certificateForm(prefix, next, view) : undefined}
-${passwordForm(prefix, next, view)}
+    html`${noticeText(view.notice, 'not focused')}${problemText(view.problem?.text)}${passwordForm(prefix, next, view)}
+${or}${view.certificate ? html`${certificateForm(prefix, next, view)}${or}` : undefined}
 <form method="post" action="${prefix}/sign-in"><input type="hidden" name="next" value="${next}">
 <label>Or a user token, or the root token
 <input name="token" type="password" autocomplete="off" required${tiedToProblem(isRefused(view, 'token'))}${focusOf(view) === 'token' ? autofocus : undefined}></label>
-<button class="quiet">Sign in with token</button></form>`,
+<button class="quiet">Sign in with token</button></form>
+<p class="faint">No account? An owner of the organization can invite you. Forgot the password? An administrator can send
+a link.</p>`,
     {
       ...view.problem,
       headers: { ...view.problem?.headers, ...noticeHeaders(view.notice) },
@@ -218,8 +222,7 @@ async function signOut(
 ): Promise<Reply> {
   const session = await sessionOf(call.deps, call.request)
   if (session && isStaleForm(call.deps, call.request, session, call.body.csrf)) {
-    const path = `${prefix}/settings/tokens`
-    return redirectTo(path, leaveNotice(call, { path, session }, shownBeforeSigningIn))
+    return redirectTo(prefix)
   }
   if (session) {
     requireCsrf(call.deps, call.request, session, call.body.csrf)
@@ -240,6 +243,7 @@ const SessionAnswer = model('BrowserSession', {
   site_admin: Type.Boolean({ description: 'Whether the user is a site administrator.' }),
   csrf_token: Type.String({ description: 'The CSRF token that writes require.' }),
   service_token: Type.Boolean({ description: 'Whether the session began with a token of `/v1`, and can use it.' }),
+  version: Type.String({ description: 'Version of the server.' }),
 })
 
 const NotSignedIn = model('NotSignedIn', { errors: Type.Array(Type.String(), { description: 'Nobody is signed in.' }) })
@@ -286,13 +290,28 @@ const pagesBelow = (prefix: PagePrefix) => [
       if (!session) return bare({ errors: ['not signed in'] }, 401)
       const { userId, username, siteAdmin, serviceToken } = session
       const who = { user_id: userId, username, site_admin: siteAdmin, service_token: serviceToken !== null }
-      return bare({ ...who, csrf_token: csrfTokenOf(call.deps, session) })
+      const { version } = call.deps.settings
+      return bare({ ...who, version, csrf_token: csrfTokenOf(call.deps, session) })
     },
   }),
 ]
 
+const sheet = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+
+/** The colours of the web UI. Its scripts choose a theme; these pages have none, and follow the system. */
+function colours(): string {
+  const [light = '', dark = ''] = sheet('../../../../web/src/kit/tokens.css').split(
+    ':root[data-mantine-color-scheme="dark"]',
+  )
+  return `${light}@media (prefers-color-scheme: dark) {\n:root${dark}}\n`
+}
+
+/** Where command lines, and people who know the older addresses, look for their tokens. */
+const olderAddresses = (prefix: PagePrefix) =>
+  ['/settings', '/settings/tokens'].map((path) => leadToPage(`${prefix}${path}`, `${prefix}/account/tokens`, {}))
+
 /** The style of all pages. */
-const styleSheet = readFileSync(new URL('./style-sheet.css', import.meta.url), 'utf8')
+const styleSheet = colours() + sheet('./style-sheet.css')
 
 /** Pages that are opened one after another share the sheet; after an upgrade the new one is there soon. */
 const cachedBriefly = { 'Cache-Control': 'max-age=300' }
@@ -300,6 +319,7 @@ const cachedBriefly = { 'Cache-Control': 'max-age=300' }
 /** Signing in and out. */
 export const signInEndpoints: readonly Endpoint[] = defineEndpoints('site', [
   ...pagePrefixes.flatMap(pagesBelow),
+  ...pagePrefixes.flatMap(olderAddresses),
   endpoint({
     id: 'sign-in.style',
     route: `GET ${styleAddress}`,

@@ -77,7 +77,7 @@ test.each<[keyof typeof callers, keyof typeof teams, string]>([
   ['an owner', 'of the owners, whose members make tokens', 'see manage fill tokens'],
 ])('team: %s with a team %s: %j', (who, which, expected) => {
   const [facts, actor] = callers[who]
-  const grants = uniteGrants(acme, facts, [], [])
+  const grants = uniteGrants(acme, facts, new Map(), [])
   const team = teams[which] as Team
   const can = {
     see: canSeeTeam(grants, team),

@@ -17,14 +17,11 @@ export {
   csrfTokenOf,
   endSession,
   endSessionsOf,
-  markFormSent,
-  newFormId,
   resumeSession,
   type SessionStart,
   serviceTokenOf,
   sessionLifetimeMs,
   startSession,
-  textOfForm,
 } from './sessions/session-actions.ts'
 export { deleteSessions, loadSession, lockSessionForUpdate, type Session } from './sessions/session-store.ts'
 export { administratorName, emailProblem, foldCase, shortestPassword, type User } from './user.ts'

@@ -34,7 +34,7 @@ export {
   saveValue,
   type Value,
 } from './records/cubbyhole-store.ts'
-export { markDeadExcept } from './revoking/revocation-store.ts'
+export { markLivingDead } from './revoking/revocation-store.ts'
 
 /** Tokens: who may call `/v1`, and for how long. */
 export const tokensFeature: Feature = defineFeature({

@@ -70,6 +70,27 @@ eachEngine((engine) => {
     expect(await works(app, token)).toBe(false)
   })
 
+  test('revoke-tokens: hundreds are revoked in steps, and only those that were revived', async () => {
+    const app = await ownApp({ engine })
+    const { db } = app.deps
+    await createToken(app, { no_parent: true, ttl: '1h', display_name: 'copied' })
+    const copies = 600
+    const [copied] = await db.selectFrom('tokens').selectAll().where('display_name', '=', 'token-copied').execute()
+    for (let n = 0; n <= copies; n++) {
+      const id = `copy-${n}`
+      await db
+        .insertInto('tokens')
+        .values({ ...copied, id, accessor: id } as never)
+        .execute()
+      if (n > 0) await db.insertInto('restored_tokens').values({ kind: 'tokens', id }).execute()
+    }
+    expect((await revoke(app, app.rootToken)).body).toMatchObject({ data: { tokens: copies }, warnings: null })
+    const left = db.selectFrom('tokens').select('id').where('id', 'like', 'copy-%').where('revoked', '=', 0)
+    expect(await left.execute()).toEqual([{ id: 'copy-0' }])
+    expect(await db.selectFrom('restored_tokens').selectAll().execute()).toEqual([])
+    expect((await revoke(app, app.rootToken)).body).toMatchObject({ data: { tokens: 0 } })
+  })
+
   test('restore: revoke_tokens spares a parent that the calling token has again', async () => {
     const app = await ownApp({ engine })
     const parent = await createToken(app, { no_parent: true, policies: ['root'], ttl: '2h' })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
@@ -14,6 +15,7 @@ import {
   workspaceIn,
 } from '../../../../test/support/platform.ts'
 import { ownApp, shared, sharedApp } from '../../../../test/support/shared.ts'
+import { inTransaction } from '../../../storage/transaction.ts'
 
 eachEngine((engine) => {
   const app = sharedApp({ engine })
@@ -196,6 +198,31 @@ eachEngine((engine) => {
       expect((await ann.get(`/api/v2/workspaces/${id}`)).body.data.relationships['ssh-key']).toEqual({ data: null })
     }
   })
+
+  test.runIf(engine === 'postgres')(
+    'ssh-keys: a workspace that gets another key meanwhile keeps that one',
+    async () => {
+      const [old, other] = [(await create('leaving')).body.data.id, (await create('coming')).body.data.id]
+      const id = await workspace('changing')
+      mustBe(await ann.patch(`/api/v2/workspaces/${id}/relationships/ssh-key`, doc('workspaces', { id: old })), 200)
+      const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const change = inTransaction(app.deps.db, async (tx) => {
+        await tx.updateTable('workspaces').set({ ssh_key_id: other }).where('id', '=', id).execute()
+        begun.resolve()
+        await end.promise
+      })
+      await begun.promise
+      const deletion = ann.delete(`/api/v2/ssh-keys/${old}`)
+      const waiting = sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%ssh_key_id%'`
+      await expect.poll(async () => (await waiting.execute(app.deps.db)).rows).toHaveLength(1)
+      end.resolve()
+      await change
+      mustBe(await deletion, 204)
+      const { rows } = await sql`select ssh_key_id from workspaces where id = ${id}`.execute(app.deps.db)
+      expect(rows).toEqual([{ ssh_key_id: other }])
+    },
+  )
 
   test('workspace ssh-key: under concurrent assignments each change starts where the previous one ended', async () => {
     const [id, key] = [await workspace('contested'), (await create()).body.data.id]

@@ -96,5 +96,9 @@ export const unassignSshKey = (
   updateWorkspaces(
     tx,
     () => ({ ssh_key_id: null, updated_at: at }),
-    (eb) => eb('id', 'in', eb.selectFrom('workspaces').select('id').where('ssh_key_id', '=', id).limit(limit)),
+    (eb) => {
+      const some = eb.selectFrom('workspaces').select('id').where('ssh_key_id', '=', id).limit(limit)
+      // PostgreSQL asks again about a row that it had to wait for, but not the query that chose it.
+      return eb.and([eb('id', 'in', some), eb('ssh_key_id', '=', id)])
+    },
   )

@@ -115,8 +115,9 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     handle: async (call) => {
       const { deps, subject, body } = call
       const by = holderOf(subject.actor)
-      const id = body.relationships.rollbackStateVersion
-      const version = await rollbackState(deps, authorOf(call), { workspace: subject.resource, id, by })
+      const { rollbackStateVersion: id, newestStateVersion: newest } = body.relationships
+      const after = newest ?? undefined
+      const version = await rollbackState(deps, authorOf(call), { workspace: subject.resource, id, by, after })
       return answerCreated(call, await renderStateVersion(call, by, version))
     },
   }),

@@ -79,6 +79,11 @@ export const stateVersionBody = resourceBody('state-versions', {
 export const rollbackBody = resourceBody('state-versions', {
   relationships: {
     rollbackStateVersion: relation.one('state-versions', 'The version to roll back to.', { required: true }),
+    newestStateVersion: relation.one(
+      'state-versions',
+      'The version that has to be the newest one; if another was written since, nothing is done.',
+      { nullable: true },
+    ),
   },
 })
 

@@ -209,18 +209,19 @@ const batchSize = 50
 
 /** Unlinks the workspaces that these tokens link, each batch in a transaction of its own, so that nobody waits long. */
 const unlinkMost = (deps: ConnectionDeps, author: Author, tokenIds: readonly string[]): Promise<string[]> =>
-  untilNotFull(() => inTransaction(deps.db, (tx) => unlinkRepositories(deps, tx, author, tokenIds)))
+  untilNoneIsLeft(() => inTransaction(deps.db, (tx) => unlinkRepositories(deps, tx, author, tokenIds)))
 
 /** Unlinks the workspaces that others have linked since then. */
 const unlinkRest = (deps: ConnectionDeps, tx: Tx, author: Author, tokenIds: readonly string[]): Promise<string[]> =>
-  untilNotFull(() => unlinkRepositories(deps, tx, author, tokenIds))
+  untilNoneIsLeft(() => unlinkRepositories(deps, tx, author, tokenIds))
 
-async function untilNotFull(unlinkBatch: () => Promise<string[]>): Promise<string[]> {
+/** A batch that others got ahead of is smaller, so that its size does not tell whether it was the last one. */
+async function untilNoneIsLeft(unlinkBatch: () => Promise<string[]>): Promise<string[]> {
   const unlinked: string[] = []
   for (;;) {
     const batch = await unlinkBatch()
+    if (batch.length === 0) return unlinked
     unlinked.push(...batch)
-    if (batch.length < batchSize) return unlinked
   }
 }
 

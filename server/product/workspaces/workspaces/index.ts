@@ -28,7 +28,6 @@ export { listPage } from './listing/list-actions.ts'
 export { everyWorkspace } from './listing/workspace-list.ts'
 export { holderOf, holderText, isSameHolder, lockInForce, longestReason, newLock } from './locking/lock.ts'
 export {
-  forceUnlockShown,
   lockWorkspace,
   type UnlockStep,
   unlockWorkspace,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join as joinPath } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Browser, noticeIn, siteWithAnn } from '../../../../../test/support/browser.ts'
+import { type Browser, siteWithAnn } from '../../../../../test/support/browser.ts'
 import { eachEngine } from '../../../../../test/support/databases.ts'
 import {
   doc,
@@ -77,7 +77,7 @@ eachEngine((engine) => {
     // Withdrawn and made again, it has a link that works.
     mustBe(await site.ann.delete(`/api/v2/organization-memberships/${late.id}`), 204)
     mustBe(await back.get((await invitation(late.email)).path), 200)
-    mustBe(await ben.get('/app/memberships/workspaces'), 303)
+    mustBe(await ben.get('/app/memberships/workspaces'), 200)
   })
 
   test('joining: whoever is signed in becomes the member, with the teams, and the link is used up', async () => {
@@ -93,7 +93,6 @@ eachEngine((engine) => {
     expect((await shown(id)).attributes.status).toBe('invited')
     const joined = mustBe(await page.submit(path, { csrf: await page.csrf() }), 303)
     expect(joined.headers.location).toBe('/app/acme/workspaces')
-    expect(noticeIn(mustBe(await page.get('/app/acme/workspaces'), 200).text)).toBe('You are a member of acme now.')
     const membership = await shown(id)
     expect(membership.attributes).toMatchObject({ status: 'active', email: ben.email })
     expect(membership.relationships.user.data.id).toBe(ben.id)

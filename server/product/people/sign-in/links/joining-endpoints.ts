@@ -15,7 +15,7 @@ import {
   type Session,
   shortestPassword,
 } from '../../users/index.ts'
-import { leaveNotice, personOf, requireSameOrigin, sessionOf, setSessionCookie } from '../session-cookie-endpoints.ts'
+import { personOf, requireSameOrigin, sessionOf, setSessionCookie } from '../session-cookie-endpoints.ts'
 import { startSessionFor } from '../sign-in-actions.ts'
 import { askAgainPage, problemOf } from '../sign-in-endpoints.ts'
 import {
@@ -131,9 +131,7 @@ async function join(call: Submitted, place: Place, session: Session): Promise<Re
   try {
     const author = authorOf({ caller: personOf(session), request })
     await joinByLink(deps, author, place.text, session.userId)
-    const path = goalIn(place)
-    const text = `You are a member of ${place.invitation.organizationName} now.`
-    return redirectTo(path, leaveNotice(call, { path, session }, { kind: 'done', text }))
+    return redirectTo(goalIn(place))
   } catch (thrown) {
     const problem = problemOf(thrown)
     if (problem.status === 404) return uselessLinkPage()

@@ -18,7 +18,7 @@ eachEngine((engine) => {
     const password = { password: 'first password', password_confirmation: 'first password' }
     const path = await invite('carl')
     mustBe(await site.newBrowser().get('/app/invitations/short'), 404)
-    mustBe(await site.newBrowser().get('/app/invitations/workspaces'), 303)
+    mustBe(await site.newBrowser().get('/app/invitations/workspaces'), 200)
     mustBe(await site.newBrowser().get(`/app/invitations/${'x'.repeat(32)}`), 404)
     mustBe(await site.newBrowser().get(path.replace('invitations', 'resets')), 404)
     expect(mustBe(await site.newBrowser().get(path), 200).text).toContain('carl')

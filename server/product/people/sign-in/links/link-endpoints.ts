@@ -84,7 +84,7 @@ async function redeem(
   try {
     const { user, claim } = await redeemLink(call.deps, kind.purpose, token, secret(password))
     const text = await startSessionFor(call.deps, call.request, { userId: user.id, claim })
-    return redirectTo(`${prefix}/settings/tokens`, setSessionCookie(call.request, text))
+    return redirectTo(`${prefix}/account`, setSessionCookie(call.request, text))
   } catch (thrown) {
     const problem = problemOf(thrown)
     return problem.status === 404 ? invalidLinkPage() : passwordPage(kind.title, action, owner.username, problem)

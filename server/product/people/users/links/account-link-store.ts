@@ -1,6 +1,5 @@
 import type { Instant } from '../../../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../../../storage/open.ts'
-import { formPurpose } from '../sessions/session-store.ts'
 
 /** An invitation or a password reset that has not been used. */
 interface OneTimeLinkRow {
@@ -68,10 +67,10 @@ export async function deleteLink(tx: Tx, hash: string): Promise<boolean> {
 
 /** Makes every open link of a person useless. */
 export async function deleteLinksOf(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('one_time_links').where('user_id', '=', userId).where('purpose', '!=', formPurpose).execute()
+  await tx.deleteFrom('one_time_links').where('user_id', '=', userId).execute()
 }
 
-/** Removes up to so many links, and notes about sent forms, that expired before this time; returns how many there were. */
+/** Removes up to so many links that expired before this time; returns how many there were. */
 export async function deleteExpiredLinks(tx: Tx, before: Instant, limit: number): Promise<number> {
   const expired = tx.selectFrom('one_time_links').select('hash').where('expires_at', '<', before).limit(limit)
   return Number((await tx.deleteFrom('one_time_links').where('hash', 'in', expired).executeTakeFirst()).numDeletedRows)

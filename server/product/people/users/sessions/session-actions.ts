@@ -1,10 +1,9 @@
 import { type Instant, later } from '../../../../kernel/clock.ts'
-import { failure, textOf } from '../../../../kernel/failure.ts'
-import { type Secret, secret } from '../../../../kernel/secret.ts'
+import { textOf } from '../../../../kernel/failure.ts'
+import type { Secret } from '../../../../kernel/secret.ts'
 import { type Deps, perApp } from '../../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../../kit/job.ts'
 import { inBatches } from '../../../../storage/batches.ts'
-import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { VersionedCache } from '../../../../storage/versions.ts'
 import { deleteExpiredLinks } from '../links/account-link-store.ts'
@@ -14,13 +13,12 @@ import {
   deleteSession,
   deleteSessionsOf,
   findSession,
-  insertSentForm,
   insertSession,
   type Session,
   touchSession,
 } from './session-store.ts'
 
-/** Removes sessions that have ended, the notes about their forms, and links that no longer work. */
+/** Removes sessions that have ended, and links that no longer work. */
 export const sessionSweep: Job = defineJob({
   name: 'sessions.sweep',
   every: '1h',
@@ -144,22 +142,3 @@ export const endSession = (deps: SessionDeps, session: Pick<Session, 'id'>): Pro
 /** Signs a person out everywhere. */
 export const endSessionsOf = (deps: SessionDeps, userId: string): Promise<void> =>
   inTransaction(deps.db, (tx) => deleteSessionsOf(tx, userId))
-
-type FormDeps = Pick<Deps, 'clock' | 'keyring'>
-
-/** Identifies a form, so that sending it twice can be told from sending the form of the next page. */
-export const newFormId = (deps: Pick<Deps, 'ids'>): string => deps.ids.text(24)
-
-/** 32 letters and digits that belong to a form of a session: the same each time, and known only to who sends it. */
-export function textOfForm({ keyring }: Pick<Deps, 'keyring'>, session: Session, formId: string): Secret<string> {
-  const halves = ['1', '2'].map((half) => keyring.keyedHash('text-of-form', `${session.id} ${half} ${formId}`))
-  return secret(halves.join('').replace(/[-_]/g, '').slice(0, 32))
-}
-
-/** Marks a form of a session as used: sending it again, by a reload or a second click, is refused. */
-export async function markFormSent(deps: FormDeps, tx: Tx, session: Session, formId: string): Promise<void> {
-  const hash = deps.keyring.keyedHash('form', `${session.id} ${formId}`)
-  const { userId, expiresAt } = session
-  if (await insertSentForm(tx, { hash, userId, createdAt: deps.clock.now(), expiresAt })) return
-  throw failure('conflict', 'form.sent', 'This form was sent before.')
-}

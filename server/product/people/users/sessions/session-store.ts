@@ -148,12 +148,12 @@ export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Ends the sessions with these ids; returns how many there were. */
-export async function deleteSessions(tx: Tx, ids: IdQuery): Promise<number> {
+export async function deleteSessions(tx: Tx, ids: readonly string[]): Promise<number> {
   bumpVersion(tx, 'api-tokens')
   return await removeSome(tx, ids)
 }
 
-const removeSome = async (tx: Tx, ids: IdQuery): Promise<number> =>
+const removeSome = async (tx: Tx, ids: IdQuery | readonly string[]): Promise<number> =>
   Number((await tx.deleteFrom('sessions').where('id', 'in', ids).executeTakeFirst()).numDeletedRows)
 
 /** Removes up to so many sessions that ended before this time; returns how many there were. */
@@ -162,27 +162,4 @@ export async function deleteExpiredSessions(tx: Tx, before: Instant, limit: numb
     tx,
     tx.selectFrom('sessions').select('id').where('expires_at', '<', before).limit(limit).$asScalar(),
   )
-}
-
-/** The purpose under which sent forms are stored in the table of links. */
-export const formPurpose = 'form'
-
-/** A form that was sent; remembered until its session ends. */
-type SentForm = {
-  readonly hash: string
-  readonly userId: string
-  readonly createdAt: Instant
-  readonly expiresAt: Instant
-}
-
-/** Notes that a form was sent; false if it was sent before. */
-export async function insertSentForm(tx: Tx, form: SentForm): Promise<boolean> {
-  const { hash, userId, createdAt, expiresAt } = form
-  const row = { hash, purpose: formPurpose, user_id: userId, created_at: createdAt, expires_at: expiresAt }
-  const result = await tx
-    .insertInto('one_time_links')
-    .values(row)
-    .onConflict((conflict) => conflict.column('hash').doNothing())
-    .executeTakeFirst()
-  return result.numInsertedOrUpdatedRows === 1n
 }

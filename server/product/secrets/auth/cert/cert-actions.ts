@@ -8,6 +8,7 @@ import { forgetCrls } from './crls/crl-memory-actions.ts'
 import { findCrl, removeSomeCrls } from './crls/crl-store.ts'
 import { forgetDirectory } from './login/role-directory-actions.ts'
 import { forgetOcspAnswers } from './ocsp/ocsp-actions.ts'
+import { removeSomeLogins } from './record/login-record-store.ts'
 import { nameKeyOf } from './roles/role.ts'
 import { findRole, removeSomeRoles } from './roles/role-store.ts'
 
@@ -49,7 +50,10 @@ function forgetMount(deps: MemoryDeps, mountId: string): void {
 
 /** Removes up to `limit` rows of a mount that is gone; returns how many are left. */
 export async function removeSome(tx: Tx, mountId: string, limit: number): Promise<number> {
-  const left = (await removeSomeRoles(tx, mountId, limit)) || (await removeSomeCrls(tx, mountId, limit))
+  const left =
+    (await removeSomeRoles(tx, mountId, limit)) ||
+    (await removeSomeCrls(tx, mountId, limit)) ||
+    (await removeSomeLogins(tx, mountId, limit))
   if (left === 0) await deleteConfig(tx, mountId)
   return left
 }

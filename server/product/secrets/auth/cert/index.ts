@@ -9,16 +9,27 @@ import { warmCrls } from './crls/crl-memory-actions.ts'
 import { seedDevRole } from './dev-seed.ts'
 import { explainEndpoints } from './explain/explain-endpoints.ts'
 import { loginEndpoints } from './login/login-endpoints.ts'
+import { measureRecord, recordJobs, writeRecord } from './record/login-record-actions.ts'
+import { recordEndpoints } from './record/login-record-endpoints.ts'
 import { reasonToRefuseUse, renewalTermsOf } from './renewal/renewal-actions.ts'
 import { measureExpiries, roleJobs } from './roles/role-actions.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
+import { summaryEndpoints } from './summary/summary-endpoints.ts'
 
 export { roleOfCertificate } from './login/login-actions.ts'
 
 /** Login with TLS client certificates: an auth method. */
 const certMethod = authMethod({
   type: 'cert',
-  endpoints: [...roleEndpoints, ...crlEndpoints, ...configEndpoints, ...loginEndpoints, ...explainEndpoints],
+  endpoints: [
+    ...roleEndpoints,
+    ...crlEndpoints,
+    ...configEndpoints,
+    ...loginEndpoints,
+    ...explainEndpoints,
+    ...recordEndpoints,
+    ...summaryEndpoints,
+  ],
   equivalentPaths: equivalentNamePaths,
   removeSome,
   renewalTerms: renewalTermsOf,
@@ -30,12 +41,14 @@ export const certAuthFeature: Feature = defineFeature({
   name: 'cert-auth',
   mounts: [certMethod],
   parts: { serverWatch: watchTrust },
-  jobs: [...crlJobs, ...roleJobs],
+  jobs: [...crlJobs, ...roleJobs, ...recordJobs],
   start: async (deps) => {
     measureExpiries(deps)
     measureStaleLists(deps)
+    measureRecord(deps)
     await warmCrls(deps)
     await forgetRemovedMounts(deps)
   },
+  stop: writeRecord,
   devSeed: seedDevRole,
 })

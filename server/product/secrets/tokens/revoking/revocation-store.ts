@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { type Instant, instant } from '../../../../kernel/clock.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
-import type { IdQuery, Queryable, Tx } from '../../../../storage/open.ts'
+import type { Queryable, Tx } from '../../../../storage/open.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
 import type { PathScope } from '../records/revoked-path-store.ts'
 
@@ -96,10 +96,10 @@ async function markSelected<D, T extends keyof D>(
   return Number(result.numUpdatedRows)
 }
 
-/** Declares dead those of these tokens that are not yet, except the kept ones; returns how many there were. */
-export async function markDeadExcept(tx: Tx, ids: IdQuery, kept: readonly string[]): Promise<number> {
+/** Declares dead those of these tokens that are not yet; returns how many there were. */
+export async function markLivingDead(tx: Tx, ids: readonly string[]): Promise<number> {
   bumpVersion(tx, 'tokens')
-  return await markSelected(tx, unmarkedTokens(tx).where('id', 'in', ids).where('id', 'not in', kept))
+  return await markSelected(tx, unmarkedTokens(tx).where('id', 'in', [...ids]))
 }
 
 /** Tokens that have not been declared dead yet. */

@@ -7,7 +7,7 @@ import type { StateVersion } from '../state-version.ts'
 import { compareStates, type StateChanges } from './state-change.ts'
 
 /** What a comparison of two versions found, or why they cannot be compared. */
-export type Comparison = StateChanges | 'too large' | 'not readable'
+export type Comparison = StateChanges | 'too-large' | 'unreadable'
 
 /** Larger states are not compared: they are parsed as a whole, while everybody else waits. */
 const comparedBytes = 2 * 1024 * 1024
@@ -18,10 +18,10 @@ export async function compareVersions(
   before: StateVersion,
   after: StateVersion,
 ): Promise<Comparison> {
-  if (before.size + after.size > comparedBytes) return 'too large'
+  if (before.size + after.size > comparedBytes) return 'too-large'
   // Parsed states take many times the room of their bytes, so nothing is waited for while they are in memory.
   const contents = [await readContent(deps, before), await readContent(deps, after)] as const
-  return compareStates(parseContent(contents[0]), parseContent(contents[1])) ?? 'not readable'
+  return compareStates(parseContent(contents[0]), parseContent(contents[1])) ?? 'unreadable'
 }
 
 async function readContent(deps: Pick<Deps, 'db' | 'keyring'>, { id }: StateVersion): Promise<Buffer> {

@@ -99,13 +99,14 @@ describe('compareStates: resources', () => {
     ],
   ])('%s', (_name, before, after, expected) => {
     const found = compareStates(before, after)?.resources.map(
-      ({ kind, name, attributes }) => `${kind} ${name}${attributes.length > 0 ? `: ${attributes.join(', ')}` : ''}`,
+      ({ kind, name, attributes }) =>
+        `${kind} ${name}${kind === 'changed' ? `: ${attributes.map((each) => each.name).join(', ')}` : ''}`,
     )
     expect(found).toEqual(expected)
   })
 })
 
-test('compareStates: outputs are compared with type and sensitivity, and never show values', () => {
+test('compareStates: outputs are compared with sensitivity, and show no value that is or was sensitive', () => {
   const before = stateWith([], {
     gone: { value: 1 },
     same: { value: [1] },
@@ -116,17 +117,76 @@ test('compareStates: outputs are compared with type and sensitivity, and never s
     hidden: { value: 's', sensitive: true },
     same: { value: [1] },
     other: { value: 'b' },
-    fresh: { value: null },
+    fresh: { value: { n: 12345678901234567890n } },
   })
+  const value = (before: string | null, after: string | null) => ({ name: 'value', sensitive: false, before, after })
   expect(compareStates(before, after)).toEqual({
     resources: [],
     outputs: [
-      { name: 'gone', kind: 'removed', attributes: [] },
-      { name: 'other', kind: 'changed', attributes: [] },
-      { name: 'hidden', kind: 'changed', attributes: [] },
-      { name: 'fresh', kind: 'added', attributes: [] },
+      { name: 'gone', kind: 'removed', attributes: [value('1', null)], more: 0 },
+      { name: 'other', kind: 'changed', attributes: [value('"a"', '"b"')], more: 0 },
+      {
+        name: 'hidden',
+        kind: 'changed',
+        attributes: [{ name: '(sensitive)', sensitive: false, before: null, after: 'true' }],
+        more: 0,
+      },
+      { name: 'fresh', kind: 'added', attributes: [value(null, '{"n":12345678901234567890}')], more: 0 },
     ],
   })
+})
+
+test.each([
+  ['what the state marks', { key: 'a' }, { key: 'b' }, [[{ type: 'get_attr', value: 'key' }]]],
+  [
+    'something within what the state marks',
+    { box: { lid: 'a' } },
+    { box: { lid: 'b' } },
+    [[{ type: 'get_attr', value: 'box' }]],
+  ],
+  [
+    'something around what the state marks',
+    { list: [{ key: 'a' }] },
+    { list: [{ key: 'b' }] },
+    [
+      [
+        { type: 'get_attr', value: 'list' },
+        { type: 'index', value: { value: 0, type: 'number' } },
+        { type: 'get_attr', value: 'key' },
+      ],
+    ],
+  ],
+  [
+    'a key of a map',
+    { tags: { a: 'a', b: 'same' } },
+    { tags: { a: 'b', b: 'same' } },
+    [
+      [
+        { type: 'get_attr', value: 'tags' },
+        { type: 'index', value: { value: 'a', type: 'string' } },
+      ],
+    ],
+  ],
+  ['everything, if the whole is marked', { a: 1 }, { a: 2 }, [[]]],
+  ['what was marked before only', { key: 'a' }, { key: 'b' }, undefined],
+  ['what its name tells', { master_password: 'a' }, { master_password: 'b' }, undefined],
+])('compareStates: shows no value of %s', (name, before, after, marked) => {
+  const old = name.includes('before') ? [[{ type: 'get_attr', value: 'key' }]] : undefined
+  const found = compareStates(box(before, { sensitive_attributes: old }), box(after, { sensitive_attributes: marked }))
+  expect(found?.resources[0]?.attributes).toEqual([expect.objectContaining({ sensitive: true, before: '', after: '' })])
+})
+
+test('compareStates: shows other values beside a sensitive one, and cuts long ones', () => {
+  const marked = { sensitive_attributes: [[{ type: 'get_attr', value: 'key' }]] }
+  const found = compareStates(
+    box({ key: 1, size: 'x'.repeat(5_000) }, marked),
+    box({ key: 2, size: 2, unset: null }, marked),
+  )
+  expect(found?.resources[0]?.attributes).toEqual([
+    { name: 'key', sensitive: true, before: '', after: '' },
+    { name: 'size', sensitive: false, before: `"${'x'.repeat(3_999)}…`, after: '2' },
+    { name: 'unset', sensitive: false, before: null, after: 'null' },
+  ])
 })
 
 test.each([
@@ -140,8 +200,9 @@ test.each([
   expect(compareStates(box({}), document)).toBeUndefined()
 })
 
-test('compareStates: very many changed members of one attribute are found', () => {
+test('compareStates: very many changed members of one attribute are counted', () => {
   const tags = (value: number) =>
     Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`t${index}`, value]))
-  expect(compareStates(box({ tags: tags(1) }), box({ tags: tags(2) }))?.resources[0]?.attributes).toHaveLength(200_000)
+  const [found] = compareStates(box({ tags: tags(1) }), box({ tags: tags(2) }))?.resources ?? []
+  expect([found?.attributes.length, found?.more]).toEqual([100, 199_900])
 })

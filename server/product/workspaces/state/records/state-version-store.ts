@@ -79,25 +79,7 @@ export async function loadVersionBefore(
   return row && toVersion(row)
 }
 
-/** The serials of the first few versions between two of a workspace. */
-export async function loadSerialsBetween(
-  db: Queryable,
-  after: Pick<StateVersion, 'workspaceId' | 'ordinal'>,
-  before: Pick<StateVersion, 'ordinal'>,
-): Promise<number[]> {
-  const rows = await db
-    .selectFrom('state_versions')
-    .select('serial')
-    .where('workspace_id', '=', after.workspaceId)
-    .where('ordinal', '>', after.ordinal)
-    .where('ordinal', '<', before.ordinal)
-    .orderBy('ordinal')
-    .limit(10)
-    .execute()
-  return rows.map(({ serial }) => serial)
-}
-
-/** The same, with only what a new state is compared with and what its workspace shows of it. */
+/** The newest version, with only what a new state is compared with and what its workspace shows of it. */
 export async function loadNewestCompared(tx: Tx, workspaceId: string): Promise<ComparedState | undefined> {
   const row = await newestCompared.first(tx, { workspaceId })
   return row && toCompared(row)

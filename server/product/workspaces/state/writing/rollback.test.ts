@@ -65,4 +65,21 @@ eachEngine((engine) => {
     expect(ofStates[0].after).toMatchObject({ serial: 1, [link]: first.id })
     expect(ofStates[1].after).not.toHaveProperty(link)
   })
+
+  test('rollback: that names the newest version is refused once another was written', async () => {
+    const { id, first, second } = await withTwo()
+    mustBe(await bench.ann.post(`/api/v2/workspaces/${id}/actions/lock`), 200)
+    const seen = (newest: string) =>
+      bench.ann.patch(
+        `/api/v2/workspaces/${id}/state-versions`,
+        doc(
+          'state-versions',
+          {},
+          { ...backTo(first.id), 'newest-state-version': { data: { type: 'state-versions', id: newest } } },
+        ),
+      )
+    mustBe(await seen(first.id), 409)
+    mustBe(await seen(second.id), 201)
+    mustBe(await seen(second.id), 409)
+  })
 })

@@ -45,7 +45,7 @@ export async function rescheduleFollowers(
         auto_destroy_at: wait === null ? null : counted,
         auto_destroy_status: wait === null ? null : 'scheduled',
       }),
-      (eb) => eb.and([eb('id', 'in', ids), follows(eb)]),
+      (eb) => eb.and([eb('id', 'in', ids), eb('project_id', '=', projectId), follows(eb)]),
     )
     await letOthersRead(tx)
   }

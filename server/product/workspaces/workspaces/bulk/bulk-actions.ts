@@ -146,7 +146,7 @@ function applyAction(
     case 'unlock':
       return unlockWorkspace(deps, author, seen, lock.holder)
     case 'force-unlock':
-      return forceUnlockWorkspace(deps, author, seen, lock.holder)
+      return forceUnlockWorkspace(deps, author, seen, { lockedAt: undefined, reason: lock.reason })
     case 'add-tags':
       return addTags(deps, author, workspace, { ids: [], names: tagNames })
     case 'remove-tags':

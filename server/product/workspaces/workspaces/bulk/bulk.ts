@@ -1,5 +1,5 @@
 import type { WorkspaceRight } from '../../../../access/permissions/workspace-rights.ts'
-import { decideLock, decideUnlock, type LockDecision, refusalText } from '../locking/lock.ts'
+import { decideForce, decideLock, decideUnlock, type LockDecision, refusalText } from '../locking/lock.ts'
 import { foldTagName, tagListFaults } from '../tagging/tag.ts'
 import { bindingListFaults, type KeyValue, maxBindings, tooManyBindings } from '../tagging/tag-binding.ts'
 import type { Workspace, WorkspaceLock } from '../workspace.ts'
@@ -91,11 +91,9 @@ export function predictResult(request: BulkRequest, facts: BulkFacts): BulkResul
     case 'lock':
       return resultOfDecision(decideLock(facts.lock, request.lock), facts.lock)
     case 'unlock':
+      return resultOfDecision(decideUnlock(facts.lock, request.lock.holder), facts.lock)
     case 'force-unlock':
-      return resultOfDecision(
-        decideUnlock(facts.lock, request.lock.holder, request.action === 'force-unlock'),
-        facts.lock,
-      )
+      return resultOfDecision(decideForce(facts.lock), facts.lock)
     case 'add-tags':
       return predictTagsResult(request, facts)
     case 'remove-tags':

@@ -83,6 +83,7 @@ export async function conditionsOf(context: ListContext, filter: WorkspaceFilter
       ...given(filter.nameContains, (_, text) => named(context, { text }, contains('ws.name_key', text))),
       ...given(filter.nameLike, (_, like) => named(context, like, likeWildcard('ws.name_key', like))),
       ...given(filter.toolVersion, withToolVersion),
+      ...given(filter.names, withNames),
       ...given(filter.updatedSince, updatedSince),
       ...given(filter.locked || undefined, locked),
       ...given(filter.runStatuses[0], () => nothing),
@@ -152,6 +153,13 @@ export const withName = (organizationId: string, name: string): Condition => ({
   key: `is ${name}`,
   meets: () => sql`ws.name = ${name}`,
   ids: sql`select id from workspaces where organization_id = ${organizationId} and name = ${name}`,
+})
+
+/** Index: workspaces_name. */
+const withNames = ({ scope: { organizationId } }: ListContext, names: readonly string[]): Condition => ({
+  key: `names ${JSON.stringify(names)}`,
+  meets: () => inList('ws.name', names),
+  ids: sql`select id from workspaces where organization_id = ${organizationId} and ${inList('name', names)}`,
 })
 
 /** Index: workspaces_locked. It has all that SQLite needs, which would otherwise read the row. */

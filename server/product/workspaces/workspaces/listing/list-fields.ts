@@ -31,6 +31,9 @@ export const includable = [
 /** How many tags a search takes at most. */
 const maxTagParameters = 100
 
+/** How many names a filter takes at most. */
+const maxNames = 100
+
 const versionProblem = (text: string): string | undefined =>
   readVersionRequest(text) ? undefined : 'must be a version such as 1.9.4, or a constraint such as ~> 1.9'
 
@@ -40,6 +43,7 @@ const parameters = {
     'search[wildcard-name]',
     'The name, with "*" as a wildcard at its beginning, its end or both.',
   ),
+  names: parameter.list('filter[names]', 'Workspaces with these names only.', maxNames),
   tags: parameter.list(
     'search[tags]',
     'Flat tags or tag binding keys; a workspace must have all of them.',
@@ -78,6 +82,7 @@ export const workspaceQuery = showQuery({ include: includable })
 export const toFilter = (query: ParameterValues<typeof parameters>): WorkspaceFilter => ({
   nameContains: query.name?.toLowerCase(),
   nameLike: query.wildcard === undefined ? undefined : readWildcard(query.wildcard),
+  names: query.names,
   tags: query.tags ?? [],
   excludeTags: query.excludeTags ?? [],
   projectId: query.projectId,

@@ -12,6 +12,8 @@ export type WorkspaceFilter = {
   /** In lower case, as `name_key` is. */
   readonly nameContains: string | undefined
   readonly nameLike: Wildcard | undefined
+  /** The names of the only ones that are meant. */
+  readonly names: readonly string[] | undefined
   /** Flat tags or keys of bindings that a workspace must have, all of them. */
   readonly tags: readonly string[]
   /** Those of which it must not have any. */
@@ -32,6 +34,7 @@ export type WorkspaceFilter = {
 export const everyWorkspace: WorkspaceFilter = {
   nameContains: undefined,
   nameLike: undefined,
+  names: undefined,
   tags: [],
   excludeTags: [],
   projectId: undefined,

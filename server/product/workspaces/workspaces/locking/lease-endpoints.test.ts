@@ -208,6 +208,7 @@ eachEngine((engine) => {
         'locked-at': taken.attributes['locked-at'],
         'expires-at': taken.attributes['lock-expires-at'],
         'holder-name': 'ann',
+        waiting: 0,
       },
       relationships: {
         'locked-by': taken.relationships['locked-by'],

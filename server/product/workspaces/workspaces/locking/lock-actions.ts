@@ -1,5 +1,6 @@
+import type { Instant } from '../../../../kernel/clock.ts'
 import { type Failure, failure } from '../../../../kernel/failure.ts'
-import { type Author, serverAuthor } from '../../../../kit/change-log/index.ts'
+import { type Author, type Members, serverAuthor } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../../kit/job.ts'
 import { partsOf } from '../../../../kit/parts.ts'
@@ -79,29 +80,29 @@ export const unlockWorkspace = (
   seen: SeenWorkspace,
   by: LockHolder,
 ): Promise<Workspace> =>
-  changeLock(deps, author, seen, { action: 'unlock', decide: (current) => decideUnlock(current, by, false) })
+  changeLock(deps, author, seen, { action: 'unlock', decide: (current) => decideUnlock(current, by) })
 
-/** Releases a workspace whoever holds it. */
+/** How a lock is broken: which one, and why. */
+export type Force = { readonly lockedAt: Instant | undefined; readonly reason: string }
+
+/** Releases a workspace whoever holds it; only the lock that began at that time, if the request names one. */
 export const forceUnlockWorkspace = (
   deps: LockDeps,
   author: Author,
   seen: SeenWorkspace,
-  by: LockHolder,
+  { lockedAt, reason }: Force = { lockedAt: undefined, reason: '' },
 ): Promise<Workspace> =>
-  changeLock(deps, author, seen, { action: 'force-unlock', decide: (current) => decideUnlock(current, by, true) })
-
-/** Releases the lock that began at this time, as a page shows it, whoever holds it; not one that was taken since. */
-export const forceUnlockShown = (
-  deps: LockDeps,
-  author: Author,
-  seen: SeenWorkspace,
-  shownSince: string,
-): Promise<Workspace> =>
-  changeLock(deps, author, seen, { action: 'force-unlock', decide: (current) => decideForce(current, shownSince) })
+  changeLock(deps, author, seen, {
+    action: 'force-unlock',
+    decide: (current) => decideForce(current, lockedAt),
+    note: reason === '' ? {} : { reason },
+  })
 
 type LockRequest = {
   readonly action: 'lock' | 'unlock' | 'force-unlock'
   readonly decide: (current: WorkspaceLock | null) => LockDecision
+  /** What is recorded besides the lock. */
+  readonly note?: Members
 }
 
 /**
@@ -127,12 +128,12 @@ async function swapAsSeen(
   deps: LockDeps,
   author: Author,
   seen: Workspace,
-  { action, decide }: LockRequest,
+  { action, decide, note }: LockRequest,
 ): Promise<Workspace | undefined> {
   const current = lockInForce(seen.lock, deps.clock.now())
   const decision = decide(current)
   if (!decision.ok || current !== seen.lock) return undefined
-  const entry = { action, before: describeLock(current), after: describeLock(decision.next) }
+  const entry = { action, before: describeLock(current), after: { ...describeLock(decision.next), ...note } }
   try {
     const after = await inTransaction(deps.db, async (tx) => {
       const swapped = await claimLockSwap(tx, seen, lockMembers(seen, decision.next))
@@ -157,12 +158,12 @@ async function decideChange(
   deps: LockDeps,
   tx: Tx,
   workspace: Workspace,
-  { action, decide }: LockRequest,
+  { action, decide, note }: LockRequest,
 ): Promise<WorkspaceChange> {
   const current = lockInForce(workspace.lock, deps.clock.now())
   const decision = decide(current)
   if (!decision.ok) throw failure('conflict', `lock.${decision.why}`, refusalText(decision.why, current))
-  const own: Entry = { action, before: describeLock(current), after: describeLock(decision.next) }
+  const own: Entry = { action, before: describeLock(current), after: { ...describeLock(decision.next), ...note } }
   // A lock that has expired is recorded like any other release, by whichever request notices it first.
   if (workspace.lock && !current) {
     const { members, entries = [] } = await releaseExpired(deps, tx, workspace)

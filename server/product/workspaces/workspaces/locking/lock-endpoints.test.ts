@@ -102,6 +102,21 @@ eachEngine((engine) => {
     expect((await act(ann, id, 'force-unlock')).status).toBe(200)
   })
 
+  test('force-unlock: the history keeps its reason, and a lock that was not meant stays', async () => {
+    const id = await workspace()
+    const held = mustBe(await act(ann, id, 'lock'), 200).body.data.attributes['locked-at']
+    const force = (body: object) => ann.post(`/api/v2/workspaces/${id}/actions/force-unlock`, body)
+    const earlier = new Date(Date.parse(held) - 1).toISOString()
+    const refused = mustBe(await force({ 'locked-at': earlier }), 409)
+    expect(refused.body.errors[0].detail).toContain('Another lock was taken')
+    mustBe(await force({ reason: 'the machine is gone', 'locked-at': held }), 200)
+    const [change] = mustBe(await ann.get(`/api/v2/workspaces/${id}/changes`), 200).body.data
+    expect(change.attributes).toMatchObject({
+      action: 'force-unlock',
+      after: { locked: false, reason: 'the machine is gone' },
+    })
+  })
+
   test.each(['', 'null'])(
     'lock, unlock and delete: the body "%s" sent as application/vnd.api+json counts as no body',
     async (raw) => {

@@ -32,7 +32,7 @@ import {
 import { holderShown, workspaceDocument } from '../workspace-document-fields.ts'
 import { expiryProblem, holderOf, lockInForce, longestReason, newLock, type RequestedLock } from './lock.ts'
 import { extendLock, forceUnlockWorkspace, lockWorkspace, type SeenWorkspace, unlockWorkspace } from './lock-actions.ts'
-import { lockWhenFree, type Waiter } from './lock-queue-actions.ts'
+import { countWaiting, lockWhenFree, type Waiter } from './lock-queue-actions.ts'
 
 /** What can be sent with a lock. */
 const lockAttributes = {
@@ -60,12 +60,25 @@ const extensionAttributes = {
   }),
 } as const
 
+/** What is sent to break a lock. */
+const forceAttributes = {
+  reason: attribute.text('Why the lock is broken; the history keeps it.', {
+    nullable: true,
+    maxLength: longestReason,
+    example: 'The machine is gone',
+  }),
+  lockedAt: attribute.time('The `locked-at` of the lock that is meant; any lock if it is left out.', {
+    nullable: true,
+  }),
+} as const
+
 const lockSchema = resourceSchema('workspace-locks', {
   attributes: {
     reason: shown.text('Reason for the lock.'),
     'locked-at': shown.time('When the workspace was locked.'),
     'expires-at': shown.maybeTime('When the lock expires, if it does.'),
     'holder-name': shown.maybeText('Name of the holder; null for a team that you cannot see.'),
+    waiting: shown.whole('How many calls wait for the lock at the node that answers.'),
   },
   relationships: {
     'locked-by': 'The holder: a user, a team or a run.',
@@ -80,7 +93,11 @@ const lockDocument = {
 }
 
 /** A lock as a resource. A workspace has one at a time, so its id is that of the workspace. */
-const toLockResource = ({ id }: Pick<Workspace, 'id'>, lock: WorkspaceLock, holderName: string | null): Resource => ({
+const toLockResource = (
+  { id }: Pick<Workspace, 'id'>,
+  lock: WorkspaceLock,
+  { holderName, waiting }: { holderName: string | null; waiting: number },
+): Resource => ({
   type: 'workspace-locks',
   id,
   attributes: {
@@ -88,6 +105,7 @@ const toLockResource = ({ id }: Pick<Workspace, 'id'>, lock: WorkspaceLock, hold
     'locked-at': toIso(lock.since),
     'expires-at': maybeIso(lock.expiresAt),
     'holder-name': holderName,
+    waiting,
   },
   relationships: {
     'locked-by': holderShown(lock.holder),
@@ -101,6 +119,7 @@ const longestWait = 60_000
 /** `{reason}`, the same inside a resource without a type, or nothing: clients send all three. */
 const lockBody = looseBody(lockAttributes)
 const extensionBody = looseBody(extensionAttributes)
+const forceBody = looseBody(forceAttributes)
 
 const common = {
   params: workspaceInPath,
@@ -198,11 +217,16 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     id: 'workspaces.force-unlock',
     route: at('force-unlock'),
     summary: 'Unlock a workspace, no matter who locked it.',
+    description: 'With `locked-at`, a lock that somebody took since then stays, and the answer is 409.',
     access: onLastSeenWorkspace('can-force-unlock'),
+    body: forceBody,
+    fails: ['missing', 'conflict', 'invalid'],
     handle: async (call) => {
-      const { deps, subject } = call
+      const { deps, body } = call
+      const { reason, lockedAt } = body.attributes
+      const force = { lockedAt: lockedAt ?? undefined, reason: reason ?? '' }
       const seen = toSeenWorkspace(call, 'can-force-unlock')
-      return answer(call, await forceUnlockWorkspace(deps, authorOf(call), seen, holderOf(subject.actor)))
+      return answer(call, await forceUnlockWorkspace(deps, authorOf(call), seen, force))
     },
   }),
   endpoint({
@@ -241,7 +265,9 @@ export const lockEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const holders = await includeHolders(call, grants, [lock.holder])
       const isSecret = lock.holder.kind === 'team' && holders.length === 0
       const included = call.query.include.size > 0 ? holders : []
-      return answerOne(call, toLockResource(workspace, lock, isSecret ? null : lock.holder.name), { included })
+      const holderName = isSecret ? null : lock.holder.name
+      const waiting = countWaiting(call.deps, workspace.id)
+      return answerOne(call, toLockResource(workspace, lock, { holderName, waiting }), { included })
     },
   }),
 ])

@@ -87,6 +87,10 @@ export async function lockWhenFree<T>(
 export const wakeFirstWaiter = (deps: Pick<Deps, 'store'>, id: string): void =>
   queuesOf(deps).get(id)?.freed.resolve(true)
 
+/** How many calls wait for this lock in this process. */
+export const countWaiting = (deps: Pick<Deps, 'store'>, id: string): number =>
+  queuesOf(deps).get(id)?.waiting.length ?? 0
+
 const newEvent = (): Event => Promise.withResolvers<true>()
 
 const isHeld = (thrown: unknown): thrown is Failure =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { instant } from '../../../../kernel/clock.ts'
 import type { LockHolder, WorkspaceLock } from '../workspace.ts'
-import { decideLock, decideUnlock, expiryProblem, lockInForce, refusalText } from './lock.ts'
+import { decideForce, decideLock, decideUnlock, expiryProblem, lockInForce, refusalText } from './lock.ts'
 
 const ann: LockHolder = { kind: 'user', id: 'user-ann', name: 'ann' }
 const ops: LockHolder = { kind: 'team', id: 'team-ops', name: 'ops' }
@@ -23,14 +23,22 @@ test.each([
 })
 
 test.each([
-  ['nobody holds it', null, ann, false, 'already-unlocked'],
-  ['nobody holds it, by force', null, ann, true, 'already-unlocked'],
-  ['its holder asks', heldBy(ann), ann, false, 'released'],
-  ['a team of the same id asks', heldBy({ ...ann, kind: 'team' }), ann, false, 'held-by-other'],
-  ['a run holds it', heldBy(run), ann, false, 'held-by-other'],
-  ['a run holds it, by force', heldBy(run), ann, true, 'released'],
-] as const)('unlock: %s', (_name, lock, by, force, expected) => {
-  const decision = decideUnlock(lock, by, force)
+  ['nobody holds it', null, ann, 'already-unlocked'],
+  ['its holder asks', heldBy(ann), ann, 'released'],
+  ['a team of the same id asks', heldBy({ ...ann, kind: 'team' }), ann, 'held-by-other'],
+  ['a run holds it', heldBy(run), ann, 'held-by-other'],
+] as const)('unlock: %s', (_name, lock, by, expected) => {
+  const decision = decideUnlock(lock, by)
+  expect(decision.ok ? 'released' : decision.why).toBe(expected)
+})
+
+test.each([
+  ['nobody holds it', null, undefined, 'already-unlocked'],
+  ['a run holds it', heldBy(run), undefined, 'released'],
+  ['the lock that was shown is held', heldBy(run), instant(0), 'released'],
+  ['another lock was taken since', heldBy(run), instant(-1), 'another'],
+] as const)('force: %s', (_name, lock, shownSince, expected) => {
+  const decision = decideForce(lock, shownSince)
   expect(decision.ok ? 'released' : decision.why).toBe(expected)
 })
 

@@ -45,16 +45,19 @@ export const lockInForce = (lock: WorkspaceLock | null, now: Instant): Workspace
 export const decideLock = (current: WorkspaceLock | null, wanted: WorkspaceLock): LockDecision =>
   current ? refuse('already-locked') : allow(wanted)
 
-/** A lock is released by its holder, or by force. Who may use force is decided by rights. */
-export function decideUnlock(current: WorkspaceLock | null, by: LockHolder, force: boolean): LockDecision {
+/** A lock is released by its holder, or by force. */
+export function decideUnlock(current: WorkspaceLock | null, by: LockHolder): LockDecision {
   if (!current) return refuse('already-unlocked')
-  return force || isSameHolder(current.holder, by) ? allow(null) : refuse('held-by-other')
+  return isSameHolder(current.holder, by) ? allow(null) : refuse('held-by-other')
 }
 
-/** A lock that somebody was shown is released by force; another one, taken since, stays. */
-export function decideForce(current: WorkspaceLock | null, shownSince: string): LockDecision {
+/**
+ * By force a lock is released whoever holds it; if the request names the one that it was shown, another one, taken since,
+ * stays. Who may use force is decided by rights.
+ */
+export function decideForce(current: WorkspaceLock | null, shownSince?: Instant): LockDecision {
   if (!current) return refuse('already-unlocked')
-  return toIso(current.since) === shownSince ? allow(null) : refuse('another')
+  return shownSince === undefined || current.since === shownSince ? allow(null) : refuse('another')
 }
 
 /** True if both are the same principal, whichever of its tokens it used. */
@@ -83,7 +86,7 @@ export function refusalText(why: LockRefusal, lock: WorkspaceLock | null): strin
     case 'held-by-other':
       return `The workspace is locked by ${holder}${since}. Its holder can unlock it; an administrator can force-unlock it.`
     case 'another':
-      return 'Another lock was taken after this page was shown. Reload the page to see who holds it.'
+      return 'Another lock was taken since. Read who holds it, then decide again.'
     default:
       return 'The workspace is already unlocked.'
   }

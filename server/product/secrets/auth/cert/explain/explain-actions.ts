@@ -112,9 +112,17 @@ class ChainJudge {
       ...(outcome.ok ? await this.#ocspCheck(role, { path: outcome.path, trusted: trust.certificates }) : []),
     ]
     const checks = [...matching, ...(await this.#tokens.of(role))]
-    const path = (shown?.certificates ?? [leaf]).map((each) => nameText(each.subject))
+    const certificates = shown?.certificates ?? [leaf]
     return {
-      shown: { role: role.name, pinned: trust.kind === 'leaf', accepted: verdictOf(checks), path, checks },
+      shown: {
+        role: role.name,
+        pinned: trust.kind === 'leaf',
+        accepted: verdictOf(checks),
+        path: certificates.map((each) => nameText(each.subject)),
+        certificates,
+        reachesTrust: shown?.reachesAnchor ?? false,
+        checks,
+      },
       matches: verdictOf(matching),
     }
   }

@@ -1,9 +1,8 @@
 import { matchesCidrs } from '../../../../../access/cidr.ts'
 import { parseAddress } from '../../../../../kernel/address-range.ts'
-import { toIso } from '../../../../../kernel/clock.ts'
 import { failure } from '../../../../../kernel/failure.ts'
 import type { Certificate } from '../../../../../pki/certificates/certificate.ts'
-import { alternativeNames, isCa, serialText } from '../../../../../pki/certificates/certificate-facts.ts'
+import { serialText } from '../../../../../pki/certificates/certificate-facts.ts'
 import { nameText } from '../../../../../pki/certificates/distinguished-names.ts'
 import { readPemCertificates } from '../../../../../pki/certificates/pem-certificates.ts'
 import type { PathReport } from '../../../../../pki/paths/path-explain.ts'
@@ -48,6 +47,9 @@ export type ExplainedRole = {
   readonly accepted: Verdict
   /** From the certificate to the one that the role trusts, or as far as the path leads. */
   readonly path: readonly string[]
+  readonly certificates: readonly Certificate[]
+  /** True if the path ends with a certificate that the role trusts. */
+  readonly reachesTrust: boolean
   readonly checks: readonly ExplainedCheck[]
 }
 
@@ -124,7 +126,9 @@ export function outcomeOf({ total, roles }: { total: number; roles: readonly Jud
 /** Whether a role would issue a token to a certificate that matches it. */
 const issues = ({ shown }: JudgedRole): boolean => shown.accepted !== false
 
-const failures = ({ shown }: JudgedRole): number => shown.checks.filter(({ ok }) => ok === false).length
+/** Roles whose certificates the chain does not even lead to come last. */
+const failures = ({ shown }: JudgedRole): number =>
+  shown.checks.filter(({ ok }) => ok === false).length + (shown.reachesTrust ? 0 : 1_000)
 
 /** Roles that would match come first, then those that come closest. */
 export const byNearness = (a: JudgedRole, b: JudgedRole): number => {
@@ -149,22 +153,4 @@ export function readChain(pem: string): GivenChain {
 export function readAddress(text: string): string {
   if (text === '' || parseAddress(text)) return text
   throw failure('invalid', 'explain.no-address', "'remote_address' must be an address such as 192.0.2.1.")
-}
-
-/** Certificates as people read them. */
-export const describeChain = (chain: readonly Certificate[]): Record<string, unknown>[] =>
-  chain.map((certificate) => ({
-    subject: nameText(certificate.subject),
-    issuer: nameText(certificate.issuer),
-    serial: serialText(certificate),
-    not_before: toIso(certificate.notBefore),
-    not_after: toIso(certificate.notAfter),
-    is_ca: isCa(certificate),
-    fingerprint: certificate.fingerprint,
-    names: describeNames(certificate),
-  }))
-
-function describeNames(certificate: Certificate): Record<string, readonly string[]> {
-  const { directoryNames, ...names } = alternativeNames(certificate)
-  return { ...names, directory_names: directoryNames }
 }

@@ -6,17 +6,18 @@ import type { Deps } from '../../../../../kit/deps.ts'
 import type { ClientCertificate, ForwardedForm, RequestFacts } from '../../../../../kit/endpoint.ts'
 import type { Presentation } from '../../../../../kit/mount-kind.ts'
 import { isOutdated } from '../../../../../kit/still-allowed.ts'
-import type { Certificate, PresentedChain } from '../../../../../pki/index.ts'
+import { type Certificate, type PresentedChain, shorten } from '../../../../../pki/index.ts'
 import { type IssuedLogin, issueLoginToken } from '../../../tokens/index.ts'
 import { configOf } from '../config/config-actions.ts'
 import type { CertConfig } from '../config/config-fields.ts'
 import { crlsOf } from '../crls/crl-memory-actions.ts'
 import { checkRevocationByOcsp, ocspDeadline } from '../ocsp/ocsp-actions.ts'
+import { recordLogin } from '../record/login-record-actions.ts'
 import { bindingOf } from '../renewal/binding.ts'
 import { closedTeamText, lostTeamText, teamLinkOf } from '../roles/link-actions.ts'
 import type { CertRole } from '../roles/role.ts'
 import { aliasNameOf } from './alias-name.ts'
-import { issueOrRefuse, refuseLogin, withCertificateFacts } from './login-refusal-actions.ts'
+import { issueOrRefuse, refusalsOf, refuseLogin, withCertificateFacts } from './login-refusal-actions.ts'
 import { type AcceptedMatch, Match, verifierOf } from './match-actions.ts'
 import { extensionMetadata } from './matching/extension.ts'
 import { certificateMetadata } from './matching/leaf-facts.ts'
@@ -33,24 +34,59 @@ export async function loginWithCertificate(
 ): Promise<CertificateLogin> {
   const logins = loginCounter(deps)
   const { path: mount } = presented.mount
+  let chain: PresentedChain | undefined
   try {
-    const login = await logIn(deps, presented, name)
+    chain = presentedChain(deps, presented.request)
+    const { match, login } = await logIn(deps, presented, { chain, name })
     logins.inc({ mount, outcome: 'accepted' })
-    return login
+    recordAccepted(deps, presented, { match, chain })
+    return { login, overlooked: match.overlooked }
   } catch (thrown) {
     logins.inc({ mount, outcome: 'refused' })
+    recordRefused(deps, presented, { thrown, chain, name })
     throw thrown
   }
+}
+
+type Accepted = { readonly match: AcceptedMatch; readonly chain: PresentedChain }
+
+function recordAccepted(deps: Deps, { mount, request }: Presentation, { match, chain: { leaf } }: Accepted): void {
+  const { known, anchor, overlooked } = match
+  const key = { mountId: mount.id, accepted: true, role: known.role.name, digest: leaf.fingerprint, anchor, reason: '' }
+  recordLogin(deps, { key, leaf, request, text: overlooked ?? '' })
+}
+
+type RefusedAttempt = {
+  readonly thrown: unknown
+  readonly chain: PresentedChain | undefined
+  readonly name: string
+}
+
+/** Records a refusal by the role that was asked for, or that came first. */
+function recordRefused(deps: Deps, { mount, request }: Presentation, { thrown, chain, name }: RefusedAttempt): void {
+  const refusals = refusalsOf(thrown)
+  const [first] = refusals ?? []
+  if (!refusals || !first) return
+  const digest = chain?.leaf.fingerprint ?? ''
+  const role = first.role === '' ? shorten(name) : first.role
+  const key = { mountId: mount.id, accepted: false, role, digest, anchor: '', reason: first.step }
+  recordLogin(deps, { key, leaf: chain?.leaf, request, text: refusals.map(({ text }) => text).join(' ') })
 }
 
 const loginCounter = ({ metrics }: Pick<Deps, 'metrics'>) =>
   metrics.counter('holdfast_cert_logins_total', 'Certificate logins by mount and outcome.', ['mount', 'outcome'])
 
-async function logIn(deps: Deps, presented: Presentation, name: string): Promise<CertificateLogin> {
-  const chain = presentedChain(deps, presented.request)
+type LoginTerms = { readonly chain: PresentedChain; readonly name: string }
+
+async function logIn(
+  deps: Deps,
+  presented: Presentation,
+  { chain, name }: LoginTerms,
+): Promise<{ readonly match: AcceptedMatch; readonly login: IssuedLogin }> {
   const config = await configOf(deps, presented.mount.id)
   return await withCertificateFacts(chain.leaf, config, async () => {
-    const { known, overlooked } = await findAcceptingRole(deps, presented, { chain, config, name })
+    const match = await findAcceptingRole(deps, presented, { chain, config, name })
+    const { known } = match
     const refusable = { role: known.role.name, chain, ...presented }
     const login = await issueOrRefuse(deps, refusable, async () => {
       const link = await teamLinkOf(deps, known.role)
@@ -59,7 +95,7 @@ async function logIn(deps: Deps, presented: Presentation, name: string): Promise
       const issued = await issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config, now }))
       return link === 'closed' ? { ...issued, warnings: [...issued.warnings, closedTeamText] } : issued
     })
-    return { login, overlooked }
+    return { match, login }
   })
 }
 

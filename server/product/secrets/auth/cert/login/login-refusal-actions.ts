@@ -41,11 +41,28 @@ type Refused = {
 /** A refused login and its circumstances. */
 export type RefusedLogin = Refused & { readonly outcome: Extract<MatchOutcome, { ok: false }> }
 
+/** Why roles refused a login, as the log and the record of logins know it. */
+class ToldRefusals extends Error {
+  readonly refusals: readonly RoleRefusal[]
+
+  constructor(refusals: readonly RoleRefusal[]) {
+    super(refusals.map(refusalLine).join(' '))
+    this.refusals = refusals
+  }
+}
+
+/** Why a login was refused: by which role and check, as far as roles were asked. Undefined for what is no refusal. */
+export function refusalsOf(thrown: unknown): readonly RoleRefusal[] | undefined {
+  if (!(thrown instanceof Failure) || !refusals.includes(thrown.kind)) return undefined
+  if (thrown.cause instanceof ToldRefusals) return thrown.cause.refusals
+  return [{ role: '', step: thrown.code.replace(/^cert-login\./, ''), text: thrown.message }]
+}
+
 /** Logs why a login was refused, and makes the failure, which tells the caller no more than it may know. */
 export async function refuseLogin(deps: Pick<Deps, 'log' | 'clock'>, refused: RefusedLogin): Promise<Failure> {
   const { outcome, chain } = refused
   logRefusals(deps, refused, outcome.refusals)
-  const extras = { cause: new Error(outcome.refusals.map(refusalLine).join(' ')) }
+  const extras = { cause: new ToldRefusals(outcome.refusals) }
   if (outcome.outsideBounds) return permissionDenied(extras)
   return failure('invalid', 'cert-login.refused', (await certificateFault(deps, chain)) ?? genericText, extras)
 }
@@ -70,7 +87,7 @@ export async function issueOrRefuse<T>(
     const text = isAboutRole ? genericText : message
     throw failure(kind, isAboutRole ? 'cert-login.refused' : code, text, {
       ...extras,
-      cause: new Error(refusalLine(refusal)),
+      cause: new ToldRefusals([refusal]),
     })
   }
 }

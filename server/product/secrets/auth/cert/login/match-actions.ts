@@ -27,6 +27,8 @@ export type RoleRefusal = { readonly role: string; readonly step: string; readon
 export type AcceptedMatch = {
   readonly ok: true
   readonly known: KnownRole
+  /** The SHA-256 of the certificate of the role that the chain led to. */
+  readonly anchor: string
   /** Why there was no OCSP status for the certificate, if the role let that pass. */
   readonly overlooked: string | undefined
 }
@@ -158,7 +160,8 @@ export class Match {
     }
     const { pass, overlooked, text } = await this.#input.ocsp(known, outcome.path)
     if (!pass) return this.#refuse(role.name, 'ocsp', text)
-    return { ok: true, known, overlooked: overlooked ? text : undefined }
+    const anchor = outcome.path.at(-1)?.fingerprint ?? ''
+    return { ok: true, known, anchor, overlooked: overlooked ? text : undefined }
   }
 
   /**

@@ -1,7 +1,8 @@
 import { normalizePolicyNames } from '../../../../../access/policies/index.ts'
 import { resolveTokenType } from '../../../../../access/token-plan.ts'
 import { ttlsOf } from '../../../../../access/ttl.ts'
-import { failure } from '../../../../../kernel/failure.ts'
+import type { Instant } from '../../../../../kernel/clock.ts'
+import { Failure, failure } from '../../../../../kernel/failure.ts'
 import { sentAddress, shownAddress } from '../../../../../kernel/hidden-credentials.ts'
 import type { Deps } from '../../../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../../../kit/job.ts'
@@ -19,7 +20,7 @@ import { checkRole, responderUrl, roleWarnings } from './role-check.ts'
 import type { RoleInput } from './role-fields.ts'
 import { roleFields, withoutResponderKeys } from './role-fields.ts'
 import { deleteRole, expiringCas, findRoleVersion, firstExpiries, swapRole } from './role-store.ts'
-import { dayMs, daysLeft, warningDays } from './role-trust.ts'
+import { dayMs, daysLeft, type RoleTrust, warningDays } from './role-trust.ts'
 
 /** The role after a write: what was sent replaces what is stored, the rest stays. */
 function mergeRole(stored: CertRole, input: RoleInput): CertRole {
@@ -141,8 +142,15 @@ async function deniedServerWarnings({ outbound }: RoleDeps, { ocspServersOverrid
     .map((denial) => `'ocsp_servers_override' holds a server that is not asked, and logins are refused: ${denial}`)
 }
 
-/** Reads, decides, and swaps; undefined when another write came first. */
-async function tryWrite(deps: RoleDeps, mount: Mount, request: RoleRequest): Promise<string[] | undefined> {
+/** A role as a write would store it, what it trusts, and which version it replaces. */
+type PlannedRole = {
+  readonly role: CertRole
+  readonly trust: RoleTrust
+  readonly version: number | undefined
+  readonly at: Instant
+}
+
+async function planRole(deps: RoleDeps, mount: Mount, request: RoleRequest): Promise<PlannedRole> {
   const { name, input, checkLink } = request
   const current = await findRoleVersion(deps.db, mount.id, name)
   const before = current?.role ?? blankRole(name)
@@ -151,16 +159,40 @@ async function tryWrite(deps: RoleDeps, mount: Mount, request: RoleRequest): Pro
   if (isLinked(before) || isLinked(merged)) await checkLink()
   const trust = checkRole(merged)
   const role = await withLinkIds(deps.db, merged, input)
-  const write = { role, trust, version: current?.version, at: deps.clock.now() }
+  return { role, trust, version: current?.version, at: deps.clock.now() }
+}
+
+async function warningsOf(deps: RoleDeps, mount: Mount, { role, trust, at: now }: PlannedRole): Promise<string[]> {
+  const tokenType = resolveTokenType(mount.config.tokenType, role.tokenType)
+  const at = { ...ttlsOf(deps, mount), now, tokenType }
+  const found = [...(await linkWarnings(deps.db, role)), ...(await deniedServerWarnings(deps, role))]
+  return [...roleWarnings(role, trust, at), ...found]
+}
+
+/** Reads, decides, and swaps; undefined when another write came first. */
+async function tryWrite(deps: RoleDeps, mount: Mount, request: RoleRequest): Promise<string[] | undefined> {
+  const planned = await planRole(deps, mount, request)
   const isSwapped = await inTransaction(deps.db, async (tx) => {
     await requireMount(tx, mount.id)
-    return await swapRole(tx, mount.id, write)
+    return await swapRole(tx, mount.id, planned)
   })
-  if (!isSwapped) return undefined
-  const tokenType = resolveTokenType(mount.config.tokenType, role.tokenType)
-  const at = { ...ttlsOf(deps, mount), now: write.at, tokenType }
-  const found = [...(await linkWarnings(deps.db, role)), ...(await deniedServerWarnings(deps, role))]
-  return [...keyWarnings(input), ...roleWarnings(role, trust, at), ...found]
+  return isSwapped ? [...keyWarnings(request.input), ...(await warningsOf(deps, mount, planned))] : undefined
+}
+
+/** What a write would say, without storing anything: warnings, or why it would be refused. */
+export async function previewRole(
+  deps: RoleDeps,
+  mount: Mount,
+  request: RoleRequest,
+): Promise<{ readonly warnings: readonly string[]; readonly problem: string }> {
+  const warnings = keyWarnings(request.input)
+  try {
+    const planned = await planRole(deps, mount, request)
+    return { warnings: [...warnings, ...(await warningsOf(deps, mount, planned))], problem: '' }
+  } catch (thrown) {
+    if (!(thrown instanceof Failure) || thrown.kind !== 'invalid') throw thrown
+    return { warnings, problem: thrown.message }
+  }
 }
 
 /**

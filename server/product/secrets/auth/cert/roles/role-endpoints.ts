@@ -8,9 +8,10 @@ import { listTerms, namesReply } from '../../../../../kit/list.ts'
 import { model } from '../../../../../kit/model.ts'
 import { data, nothing } from '../../../../../kit/reply.ts'
 import { mountOf } from '../../../../../kit/request.ts'
-import { readPemCertificates } from '../../../../../pki/index.ts'
+import { isCa, readPemCertificates } from '../../../../../pki/index.ts'
+import { CertificateView, viewCertificates } from '../certificate-fields.ts'
 import type { CertRole } from './role.ts'
-import { removeRole, writeRole } from './role-actions.ts'
+import { previewRole, removeRole, writeRole } from './role-actions.ts'
 import { RoleBody, roleAliases, roleFields } from './role-fields.ts'
 import { findRole, listRoleNames } from './role-store.ts'
 import { caInfo } from './role-trust.ts'
@@ -130,6 +131,41 @@ export const roleEndpoints: readonly MountEndpoint[] = [
       await addressedRole(call, 'delete')
       await removeRole(call.deps, mountOf(call.request), call.params.name ?? '')
       return nothing()
+    },
+  }),
+  endpoint({
+    ...common,
+    id: 'cert-roles.preview',
+    route: 'POST /certs/:name/preview',
+    summary: 'Show what a write of a role would store, without storing it.',
+    description:
+      'Takes the fields of a write. Answers with the certificates as they were read, with the warnings of the write, and ' +
+      'with the reason if it would be refused.',
+    body: fields(RoleBody, { aliases: roleAliases, narrowing: narrowingRoleFields }),
+    returns: {
+      200: model('CertRolePreview', {
+        kind: Type.String({ description: '`ca`, or `leaf` for a pinned certificate; empty if none could be read.' }),
+        certificates: Type.Array(CertificateView, { description: 'The certificates that were read.' }),
+        skipped: texts('Why blocks of the PEM were skipped.'),
+        warnings: texts('What the write would warn about.'),
+        problem: Type.String({ description: 'Why the write would be refused; empty if it would not.' }),
+      }),
+    },
+    fails: ['invalid'],
+    handle: async (call) => {
+      const { deps, request, params, body } = call
+      const stored = await addressedRole(call, 'update')
+      const wish = { name: params.name ?? '', input: body, checkLink: () => requireSudo(call) }
+      const { warnings, problem } = await previewRole(deps, mountOf(request), wish)
+      const { certificates, skipped } = readPemCertificates(body.certificate ?? stored?.certificate ?? '')
+      const [first] = certificates
+      return data({
+        kind: first ? (isCa(first) ? 'ca' : 'leaf') : '',
+        certificates: viewCertificates(certificates),
+        skipped: skipped.map(({ index, reason }) => `Block ${index + 1}: ${reason}`),
+        warnings,
+        problem,
+      })
     },
   }),
 ]

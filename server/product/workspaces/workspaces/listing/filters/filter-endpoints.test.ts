@@ -46,6 +46,16 @@ eachEngine((engine) => {
     }
   })
 
+  test('list filter: names select exactly these, beside other filters, and only of what one sees', async () => {
+    expect(await names('filter[names]=a,c,nothing&sort=name')).toEqual(['a', 'c'])
+    expect(await names('filter[names]=a,d&filter[tool-version]=1.5.7')).toEqual(['d'])
+    const stranger = await team(acme, 'sees-nothing')
+    expect(await names('filter[names]=a', stranger)).toEqual([])
+    const bulk = '/api/v2/organizations/acme/workspaces/actions/bulk?filter[names]=b,d'
+    const { body } = mustBe(await ann.post(bulk, { action: 'lock', 'dry-run': true }), 200)
+    expect(body.data.map(({ attributes }: Named) => attributes.name)).toEqual(['b', 'd'])
+  })
+
   test.each([
     ['filter[locked]=yes', 'filter[locked]', 'must be true or false'],
     ['filter[locked]=1', 'filter[locked]', 'must be true or false'],

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { filterQuery, isUnfiltered, listQuery, listSearch } from './listSearch.ts'
+
+test.each([
+  ['nothing', {}, {}],
+  [
+    'what it knows',
+    { search: 'net', locked: 'true', page: '3', sort: '-name' },
+    { search: 'net', locked: true, page: 3, sort: '-name' },
+  ],
+  ['tags in a row or in a text', { tags: 'a, b=c', without: ['x'] }, { tags: ['a', 'b=c'], without: ['x'] }],
+  ['a name that looks like a number', { search: 42 }, { search: '42' }],
+  ['no first page, and no odd one', { page: 1 }, {}],
+  ['no odd day', { since: 'yesterday' }, {}],
+  ['a day', { since: '2026-08-01' }, { since: '2026-08-01' }],
+  ['nothing that it does not know', { colour: 'red' }, {}],
+])('list address: it reads %s', (_name, raw, search) => {
+  expect(listSearch(raw)).toEqual(search)
+})
+
+test('list address: each filter becomes one of the API', () => {
+  const search = {
+    search: 'net',
+    tags: ['core', 'env=prod', 'a=b=c'],
+    without: ['old'],
+    project: 'prj-1',
+    locked: false,
+    tool: '1.9.4',
+    since: '2026-08-01',
+  }
+  expect(filterQuery(search)).toEqual({
+    'search[name]': 'net',
+    'search[tags]': 'core',
+    'search[exclude-tags]': 'old',
+    'filter[project][id]': 'prj-1',
+    'filter[locked]': false,
+    'filter[tool-version]': '1.9.4',
+    'filter[updated-since]': '2026-08-01T00:00:00Z',
+    'filter[tagged][0][key]': 'env',
+    'filter[tagged][0][value]': 'prod',
+    'filter[tagged][1][key]': 'a',
+    'filter[tagged][1][value]': 'b=c',
+  })
+  expect(listQuery({}, 50)).toEqual({ 'page[size]': 50, 'page[number]': 1, sort: 'name' })
+})
+
+test('list address: an order and a page are no filters', () => {
+  expect(isUnfiltered({ page: 2, sort: 'name', new: true })).toBe(true)
+  expect(isUnfiltered({ locked: false })).toBe(false)
+})

@@ -1,0 +1,80 @@
+/** What the list of workspaces shows: all of it stands in the address, so that a view can be copied and sent. */
+export type ListSearch = {
+  readonly search?: string
+  readonly tags?: readonly string[]
+  readonly without?: readonly string[]
+  readonly project?: string
+  readonly locked?: boolean
+  readonly tool?: string
+  /** A day, such as 2026-08-01: settings changed on it or later. */
+  readonly since?: string
+  readonly sort?: string
+  readonly page?: number
+  /** True while a new workspace is being described. */
+  readonly new?: boolean
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+
+const textsOf = (value: unknown): readonly string[] | undefined => {
+  const texts = Array.isArray(value) ? value.map(String) : (textOf(value)?.split(',') ?? [])
+  const kept = texts.map((text) => text.trim()).filter(Boolean)
+  return kept.length > 0 ? kept : undefined
+}
+
+/** Reads the address; what it does not understand is left out. */
+export function listSearch(raw: Record<string, unknown>): ListSearch {
+  const page = Number(raw.page)
+  const since = textOf(raw.since)
+  const read: { -readonly [Name in keyof ListSearch]: ListSearch[Name] | undefined } = {
+    search: textOf(raw.search) || undefined,
+    tags: textsOf(raw.tags),
+    without: textsOf(raw.without),
+    project: textOf(raw.project),
+    locked: raw.locked === undefined ? undefined : raw.locked === true || raw.locked === 'true',
+    tool: textOf(raw.tool),
+    since: since && /^\d{4}-\d{2}-\d{2}$/.test(since) ? since : undefined,
+    sort: textOf(raw.sort),
+    page: page > 1 ? Math.floor(page) : undefined,
+    new: raw.new === true || raw.new === 'true' ? true : undefined,
+  }
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
+}
+
+/** Which workspaces are meant, as the API wants it: for the list, and for what is done to all of them. */
+export function filterQuery(search: ListSearch) {
+  const words = search.tags ?? []
+  const tagged = words
+    .filter((word) => word.includes('='))
+    .flatMap((pair, at) => {
+      const [key = '', ...value] = pair.split('=')
+      return [
+        [`filter[tagged][${at}][key]`, key],
+        [`filter[tagged][${at}][value]`, value.join('=')],
+      ]
+    })
+  const flat = words.filter((word) => !word.includes('='))
+  return {
+    ...(search.search && { 'search[name]': search.search }),
+    ...(flat.length > 0 && { 'search[tags]': flat.join(',') }),
+    ...(search.without && { 'search[exclude-tags]': search.without.join(',') }),
+    ...(search.project && { 'filter[project][id]': search.project }),
+    ...(search.locked !== undefined && { 'filter[locked]': search.locked }),
+    ...(search.tool && { 'filter[tool-version]': search.tool }),
+    ...(search.since && { 'filter[updated-since]': `${search.since}T00:00:00Z` }),
+    ...Object.fromEntries(tagged),
+  }
+}
+
+/** The same for one page of the list. */
+export const listQuery = (search: ListSearch, pageSize: number) => ({
+  'page[size]': pageSize,
+  'page[number]': search.page ?? 1,
+  sort: (search.sort ?? 'name') as 'name',
+  ...filterQuery(search),
+})
+
+/** True if the address names nothing but a page or an order: then the list shows all. */
+export const isUnfiltered = ({ page: _page, sort: _sort, new: _new, ...filters }: ListSearch): boolean =>
+  Object.keys(filters).length === 0
