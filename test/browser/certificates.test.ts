@@ -68,7 +68,7 @@ test.runIf(chromiumPath)(
     await open(page, '/logins', 'edge-cam-0412')
     await page.getByRole('link', { name: 'Explain', exact: true }).last().click()
     console.log(await page.waitForTimeout(4000), await page.locator('main').innerText())
-  await page.getByRole('heading', { name: 'Refused: the name on the certificate is not allowed' }).waitFor()
+    await page.getByRole('heading', { name: 'Refused: the name on the certificate is not allowed' }).waitFor()
     await page.getByText('The chain is fine. Role edge needs one change.').waitFor()
     expect(await page.getByRole('list', { name: 'Chain', exact: true }).getByRole('listitem').count()).toBe(3)
     expect(await accessFaults(page)).toEqual([])
