@@ -24,6 +24,9 @@ insert into "blobs" ("upload", "scope", "id", "size", "chunks", "created_at") va
 -- blobs.next-chunks (:upload, :from, 4)
 select "bytes" from "blob_chunks" where "upload" = $1 and "seq" >= $2 order by "seq" limit $3;
 
+-- cert-logins.put (:mount_id, :id, :at, :last_at, :count, :accepted, :role, :digest, :anchor, :reason, :facts, :chain)
+insert into "cert_logins" ("mount_id", "id", "at", "last_at", "count", "accepted", "role", "digest", "anchor", "reason", "facts", "chain") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict ("mount_id", "id") do update set "count" = "excluded"."count", "last_at" = "excluded"."last_at";
+
 -- cert-roles.by-name (:mountId, :nameKey)
 select * from "cert_roles" where "mount_id" = $1 and "name_key" = $2;
 

@@ -24,6 +24,9 @@ insert into "blobs" ("upload", "scope", "id", "size", "chunks", "created_at") va
 -- blobs.next-chunks (:upload, :from, 4)
 select "bytes" from "blob_chunks" where "upload" = ? and "seq" >= ? order by "seq" limit ? + 0;
 
+-- cert-logins.put (:mount_id, :id, :at, :last_at, :count, :accepted, :role, :digest, :anchor, :reason, :facts, :chain)
+insert into "cert_logins" ("mount_id", "id", "at", "last_at", "count", "accepted", "role", "digest", "anchor", "reason", "facts", "chain") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict ("mount_id", "id") do update set "count" = "excluded"."count", "last_at" = "excluded"."last_at";
+
 -- cert-roles.by-name (:mountId, :nameKey)
 select * from "cert_roles" where "mount_id" = ? and "name_key" = ?;
 

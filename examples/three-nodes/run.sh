@@ -36,9 +36,15 @@ for port in "${ports[@]}"; do start "$port"; done
 HOLDFAST_TOKEN=$(grep -o 'hfs\.[A-Za-z0-9]*' "$folder/${ports[0]}.out")
 export HOLDFAST_TOKEN
 
+# ask PORT PATH: what that node answers.
+ask() {
+  curl --silent --show-error --fail --cacert "$folder/server.pem" --header "X-Service-Token: $HOLDFAST_TOKEN" \
+    "https://127.0.0.1:$1/v1/$2"
+}
+
 # What one node says about all, a line for each: address, state, whether it leads.
 nodes() {
-  HOLDFAST_ADDR=https://127.0.0.1:$1 holdfast read --json sys/ha-status |
+  ask "$1" sys/ha-status |
     node -e 'for (const { cluster_address: at, state, active_node: leads } of JSON.parse(fs.readFileSync(0)).nodes)
       console.log(at, state, leads ? "leads" : "")'
 }
@@ -59,8 +65,8 @@ kill -9 "$pid"
 echo "== The others answer"
 for _ in 1 2 3 4 5; do
   for port in "${left[@]}"; do
-    curl --silent --show-error --fail --cacert "$folder/server.pem" --header "X-Service-Token: $HOLDFAST_TOKEN" \
-      --output /dev/null --write-out "$port %{http_code}\n" "https://127.0.0.1:$port/v1/auth/token/lookup-self"
+    ask "$port" auth/token/lookup-self >/dev/null
+    echo "$port answers"
   done
 done
 

@@ -10,10 +10,12 @@ const at = '/app/server/certificates'
 const script = '<script>alert(1)</script>'
 const day = 86_400_000
 
-const root = mintCa({ commonName: 'Acme Root' })
-const edge = mintIntermediate(root, { commonName: 'Acme Edge', pathLength: 0 })
-const camera = mintLeaf(edge, { commonName: 'edge-cam-0412' })
-const ending = mintCa({ commonName: 'Acme Old', notAfter: new Date(Date.now() + 5.5 * day) })
+// The clock of the server and that of the browser differ.
+const notBefore = new Date('2024-01-01T00:00:00Z')
+const root = mintCa({ commonName: 'Acme Root', notBefore })
+const edge = mintIntermediate(root, { commonName: 'Acme Edge', pathLength: 0, notBefore })
+const camera = mintLeaf(edge, { commonName: 'edge-cam-0412', notBefore })
+const ending = mintCa({ commonName: 'Acme Old', notBefore, notAfter: new Date(Date.now() + 5.5 * day) })
 
 /** Writes down that a certificate was refused, as a login does. */
 async function refuse(chainPem: string): Promise<void> {
@@ -67,7 +69,6 @@ test.runIf(chromiumPath)(
     await refuse(camera.chainPem)
     await open(page, '/logins', 'edge-cam-0412')
     await page.getByRole('link', { name: 'Explain', exact: true }).last().click()
-    console.log(await page.waitForTimeout(4000), await page.locator('main').innerText())
     await page.getByRole('heading', { name: 'Refused: the name on the certificate is not allowed' }).waitFor()
     await page.getByText('The chain is fine. Role edge needs one change.').waitFor()
     expect(await page.getByRole('list', { name: 'Chain', exact: true }).getByRole('listitem').count()).toBe(3)
@@ -82,7 +83,7 @@ test.runIf(chromiumPath)(
   async () => {
     await mounted()
     await site.app.root.post('/v1/auth/cert/certs/web', { certificate: root.pem, allowed_common_names: 'web-*' })
-    await site.app.root.post('/v1/auth/cert/crls/root', { crl: mintCrl(root, {}).pem })
+    await site.app.root.post('/v1/auth/cert/crls/root', { crl: mintCrl(root, { thisUpdate: notBefore }).pem })
     const { page, errors } = await site.openPage({ viewport: { width: 390, height: 844 } })
     await site.signIn(page, site.app.rootToken, `${at}/crls`)
     await page.getByText('Fresh', { exact: true }).waitFor()
@@ -95,7 +96,7 @@ test.runIf(chromiumPath)(
     await open(page, '/settings', 'Roles kept in memory')
     await open(page, '/roles', 'web')
     await open(page, '/explain?paste=true', 'Certificate and intermediates')
-    await page.getByLabel('Certificate and intermediates').fill(mintLeaf(root, { commonName: script }).pem)
+    await page.getByLabel('Certificate and intermediates').fill(mintLeaf(root, { commonName: script, notBefore }).pem)
     await page.getByRole('button', { name: 'Explain certificate' }).click()
     await page.getByRole('heading', { name: /^Refused: the name/ }).waitFor()
     expect(await page.getByText(script).count()).toBeGreaterThan(0)

@@ -77,15 +77,19 @@ test('every example has a README and a script, and the list names it', () => {
 })
 
 // Together: the longest waits for half a minute until a node counts as gone.
-test.concurrent.for(examples)('example %s: its script works', async (name, { skip, expect: here, onTestFinished }) => {
-  const missing = lacks[name]?.()
-  if (missing) skip(missing)
-  const { args = [], environment: more = {} } = (await brings[name]?.()) ?? {}
-  const script = join('examples', name, 'run.sh')
-  const child = spawn(script, args, { cwd: folder, env: { ...environment, ...more }, detached: true })
-  onTestFinished(() => endGroup(child))
-  let told = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (told += text))
-  const [code] = await once(child, 'close')
-  here(code, told).toBe(0)
-})
+test.concurrent.for(examples)(
+  'example %s: its script works',
+  { timeout: 240_000 },
+  async (name, { skip, expect: here, onTestFinished }) => {
+    const missing = lacks[name]?.()
+    if (missing) skip(missing)
+    const { args = [], environment: more = {} } = (await brings[name]?.()) ?? {}
+    const script = join('examples', name, 'run.sh')
+    const child = spawn(script, args, { cwd: folder, env: { ...environment, ...more }, detached: true })
+    onTestFinished(() => endGroup(child))
+    let told = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (told += text))
+    const [code] = await once(child, 'close')
+    here(code, told).toBe(0)
+  },
+)

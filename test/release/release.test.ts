@@ -8,8 +8,9 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ROOT } from '../../scripts/setup/root.mjs'
 import { testClient } from '../support/client.ts'
 import { ownFolder, sharedFolder } from '../support/folders.ts'
+import { endGroup } from '../support/server-processes.ts'
 import { copyCheckout } from './checkout.ts'
-import { endGroup, pathOf } from './guide-place.ts'
+import { pathOf } from './guide-place.ts'
 
 const run = promisify(execFile)
 const platform = 'linux-x64'

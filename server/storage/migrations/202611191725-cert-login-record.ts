@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { ColumnTypes } from '../migrate.ts'
 
 /** The record of certificate logins: what is searched for in clear, who it was and what was sent sealed. */
@@ -24,5 +24,10 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
   await index('verdict', ['accepted', 'id'])
   await index('role', ['mount_id', 'role', 'accepted', 'id'])
   await index('digest', ['mount_id', 'digest', 'id'])
-  await index('reason', ['mount_id', 'accepted', 'reason', 'id'])
+  await db.schema
+    .createIndex('cert_logins_reason')
+    .on('cert_logins')
+    .columns(['mount_id', 'reason', 'id'])
+    .where(sql<boolean>`accepted = 0`)
+    .execute()
 }

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { asSealed, type Sealed } from '../../../../../crypto/keyring.ts'
 import { type Instant, instant } from '../../../../../kernel/clock.ts'
+import { hotQuery } from '../../../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../../../storage/open.ts'
 import type { DescribedTables } from '../../../../../storage/tables.ts'
 import { firstIdAt, type LoginKey, type RecordedLogin } from './login-record.ts'
@@ -35,18 +36,34 @@ export const loginTable = 'cert_logins'
 /** A row with what is sealed in it. */
 export type SealedLogin = RecordedLogin & { readonly facts: Sealed; readonly chain: Sealed | null }
 
-/** Adds rows, or counts on in those that are there. */
-export async function putLogins(tx: Tx, logins: readonly SealedLogin[]): Promise<void> {
-  await tx
+const putRow = hotQuery('cert-logins.put', (db, row: CertLoginRow) =>
+  db
     .insertInto('cert_logins')
-    .values(logins.map(toRow))
+    .values({
+      mount_id: row.mount_id,
+      id: row.id,
+      at: row.at,
+      last_at: row.last_at,
+      count: row.count,
+      accepted: row.accepted,
+      role: row.role,
+      digest: row.digest,
+      anchor: row.anchor,
+      reason: row.reason,
+      facts: row.facts,
+      chain: row.chain,
+    })
     .onConflict((conflict) =>
       conflict.columns(['mount_id', 'id']).doUpdateSet((eb) => ({
         count: eb.ref('excluded.count'),
         last_at: eb.ref('excluded.last_at'),
       })),
-    )
-    .execute()
+    ),
+)
+
+/** Adds rows, or counts on in those that are there. */
+export async function putLogins(tx: Tx, logins: readonly SealedLogin[]): Promise<void> {
+  for (const login of logins) await putRow.runBeforeCommit(tx, toRow(login))
 }
 
 /** What a list of logins is narrowed by. */
@@ -80,7 +97,9 @@ export async function pageOfLogins(
 ): Promise<Omit<SealedLogin, 'chain'>[]> {
   const { accepted, role, digest, reason, since } = filter
   let query = db.selectFrom('cert_logins').select(shownColumns).where('mount_id', '=', mountId)
-  if (accepted !== undefined) query = query.where('accepted', '=', accepted ? 1 : 0)
+  // The index of reasons has refusals only.
+  const verdict = reason === undefined ? accepted : (accepted ?? false)
+  if (verdict !== undefined) query = query.where('accepted', '=', verdict ? 1 : 0)
   if (role !== undefined) query = query.where('role', '=', role)
   if (digest !== undefined) query = query.where('digest', '=', digest)
   if (reason !== undefined) query = query.where('reason', '=', reason)
