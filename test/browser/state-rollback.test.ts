@@ -38,7 +38,7 @@ test.runIf(chromiumPath)(
     expect(new URL(page.url()).searchParams.get('a')).toBe(versions[0])
     await page.getByRole('button', { name: 'Roll back to 1…' }).click()
     const question = page.getByRole('dialog', { name: 'Roll back to serial 1?' })
-    expect(await question.innerText()).toContain('2 resources are no longer managed, 2 outputs change')
+    expect(await question.innerText()).toContain('2 resources no longer managed, 2 outputs changed')
     expect(await accessFaults(page)).toEqual([])
     await question.getByRole('button', { name: 'Roll back to 1', exact: true }).click()
     await page.getByText('network is rolled back to serial 1').waitFor()

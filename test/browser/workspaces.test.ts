@@ -48,7 +48,7 @@ test.runIf(chromiumPath)('workspaces: one is made, found by its filters, and cha
   await page.getByLabel('Select all rows shown').check()
   await page.getByRole('button', { name: 'Lock…', exact: true }).click()
   const preview = dialogOf(page, 'Lock them?')
-  await preview.getByText('2 will be locked, 0 need no change, 1 refuse.').waitFor()
+  await preview.getByText('2 will be locked, 0 as they are, 1 refused.').waitFor()
   expect(await preview.locator('tbody tr').first().innerText()).toContain('locked by Team crew')
   expect(await accessFaults(page)).toEqual([])
   await preview.getByLabel('Why').fill('moving')

@@ -2,6 +2,7 @@ import { count } from '../../kit/numbers.ts'
 import { Status } from '../../kit/Status.tsx'
 import { Table } from '../../kit/Table.tsx'
 import type { BulkOutcome } from './bulk.ts'
+import styles from './List.module.css'
 
 /** So many rows are shown; the refused ones come first. */
 const shownRows = 12
@@ -17,7 +18,7 @@ export function Preview({ outcome, gets }: { outcome: BulkOutcome; gets: string 
   return (
     <div>
       <p className="soft" role="status">
-        {count(changed)} will be {gets}, {count(unchanged)} need no change, {count(refused)} refuse.
+        {count(changed)} will be {gets}, {count(unchanged)} as they are, {count(refused)} refused.
       </p>
       <Table
         label="What each will get"
@@ -32,9 +33,10 @@ export function Preview({ outcome, gets }: { outcome: BulkOutcome; gets: string 
             grow: true,
             cell: ({ attributes }) =>
               attributes.result === 'refused' ? (
-                <Status shape="failed" term={attributes.detail ?? ''}>
-                  refused: {attributes.detail}
-                </Status>
+                <>
+                  <Status shape="failed">refused</Status>
+                  <div className={styles.detail}>{attributes.detail}</div>
+                </>
               ) : attributes.result === 'changed' ? (
                 <Status shape="done">{gets}</Status>
               ) : (

@@ -5,7 +5,7 @@ import { useSession } from '../../api/session.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { useConfirm } from '../../kit/Dialog.tsx'
 import { IconHistory } from '../../kit/icons.ts'
-import { counted } from '../../kit/numbers.ts'
+import { count } from '../../kit/numbers.ts'
 import { useToasts } from '../../kit/Toasts.tsx'
 import { lockOf } from '../lock/lock.ts'
 import { useWorkspace } from '../workspace.tsx'
@@ -98,10 +98,10 @@ async function effectOf(target: Version, newest: Version, isMine: boolean): Prom
   const { resources = [], outputs = [], status } = (await call('state-versions.compare', { params })).data.attributes
   const number = (kind: string) => resources.filter((change) => change.kind === kind).length
   const parts = [
-    number('added') > 0 && `${counted(number('added'), 'resource')} come back`,
-    number('changed') > 0 && `${counted(number('changed'), 'resource')} change`,
-    number('removed') > 0 && `${counted(number('removed'), 'resource')} are no longer managed`,
-    outputs.length > 0 && `${counted(outputs.length, 'output')} change`,
+    number('added') > 0 && `${count(number('added'))} resources back`,
+    number('changed') > 0 && `${count(number('changed'))} resources changed`,
+    number('removed') > 0 && `${count(number('removed'))} resources no longer managed`,
+    outputs.length > 0 && `${count(outputs.length)} outputs changed`,
   ].filter(Boolean)
   const effect = status === 'compared' ? parts.join(', ') || 'nothing differs' : 'what differs is not known'
   const when = isMine ? 'when you unlock' : 'at once; the lock is taken meanwhile'
