@@ -18,8 +18,8 @@ export function NeedsServiceToken({ what, children }: { what: string; children?:
         </Button>
       }
     >
-      {what} by whoever signs in with a token of <code>/v1</code> or with a client certificate, and whose policies
-      allow it. You are signed in as <span className="strong">{username}</span>, without one.
+      {what} by whoever signs in with a token of <code>/v1</code> or with a client certificate, and whose policies allow
+      it. You are signed in as <span className="strong">{username}</span>, without one.
     </Empty>
   )
 }
