@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { convertCssVariables, DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
+import subsetFont from 'subset-font'
 import { defineConfig, type Plugin } from 'vite'
 import { theme } from './src/kit/theme.ts'
 
@@ -28,10 +29,28 @@ const compressed = (): Plugin => ({
   },
 })
 
+/** What is read most, as the ranges of the font files say: basic Latin, Latin-1, and punctuation. */
+const latin = String.fromCodePoint(
+  ...[...Array(0x100).keys()].filter((code) => code >= 0x20),
+  ...[0x131, 0x152, 0x153, 0x2bb, 0x2bc, 0x2c6, 0x2da, 0x2dc, 0x2000, 0x2009, 0x2013, 0x2014, 0x2018, 0x2019, 0x201c],
+  ...[0x201d, 0x2022, 0x2026, 0x2039, 0x203a, 0x2044, 0x20ac, 0x2122, 0x2190, 0x2191, 0x2192, 0x2193, 0x2212, 0x2215],
+)
+
+/** Cuts the Latin fonts to the weights in use: that halves what the first page loads. */
+const cutFonts = (): Plugin => ({
+  name: 'cut-fonts',
+  async writeBundle({ dir = '' }) {
+    for (const name of readdirSync(dir).filter((each) => /-latin-wght-normal.*\.woff2$/.test(each))) {
+      const options = { targetFormat: 'woff2', variationAxes: { wght: { min: 400, max: 700 } } } as const
+      writeFileSync(join(dir, name), await subsetFont(readFileSync(join(dir, name)), latin, options))
+    }
+  },
+})
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/app/assets/',
-  plugins: [mantineVariables(), compressed()],
+  plugins: [mantineVariables(), compressed(), cutFonts()],
   build: {
     assetsDir: '.',
     manifest: true,

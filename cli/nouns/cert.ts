@@ -18,6 +18,7 @@ const roles = entryVerbs({
   stakes: 'so that certificates no longer log in by it',
   examples: {
     name: 'web',
+    known: 'dev',
     create: 'web --certificate @ca.pem --allowed-dns-sans "*.example.com" --token-policies web --token-ttl 1h',
     update: 'web --token-ttl 30m',
   },
@@ -36,8 +37,9 @@ const lists = entryVerbs({
   stakes: 'so that it revokes nothing any more',
   examples: {
     name: 'issuing',
-    create: 'issuing --url http://pki.example.com/issuing.crl',
-    update: 'issuing --crl @issuing.crl',
+    known: 'root',
+    create: 'issuing --crl @issuing.crl',
+    update: 'issuing --crl @newer.crl',
   },
 })
 
@@ -51,7 +53,7 @@ const explain: Verb = {
     { term: '--ask-ocsp', text: 'also ask the OCSP responders' },
     mountFlag,
   ],
-  example: 'cert explain client.pem --role web',
+  example: 'cert explain client.pem',
   run: async (session) => {
     const { role, from, askOcsp } = session.flags
     const file = session.word(0)

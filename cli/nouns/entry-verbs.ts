@@ -25,7 +25,7 @@ export type Entries = {
   /** A word that has the content, where flags do not. */
   readonly content?: { readonly argument: VerbArgument; readonly bodyOf: (session: Session) => Promise<object> }
   readonly shownAs?: (row: Row, session: Session) => Result
-  readonly examples: { readonly create: string; readonly update: string; readonly name: string }
+  readonly examples: { readonly create: string; readonly update: string; readonly name: string; readonly known: string }
 }
 
 type FieldsOperation = NonNullable<Verb['fieldsOf']>['operation']
@@ -84,7 +84,7 @@ const showEntryVerb = (entries: Entries): Verb => ({
   description: `show a ${entries.title}`,
   arguments: [nameArgument(entries)],
   flags: entries.flags ?? [],
-  example: `${entries.command} show ${entries.examples.name}`,
+  example: `${entries.command} show ${entries.examples.known}`,
   run: async (session) => {
     const row = await readEntry(entries, session)
     return entries.shownAs?.(row, session) ?? { row }

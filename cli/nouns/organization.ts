@@ -35,7 +35,7 @@ export const organization: Noun = {
       called: 'name',
       description: 'create an organization; you become its first owner',
       columns: shown,
-      example: 'organization create acme --email ops@example.com',
+      example: 'organization create acme-test --email ops@example.com',
     }),
     updateVerb({
       kind: 'organization',
@@ -50,7 +50,7 @@ export const organization: Noun = {
       operation: 'organizations.delete',
       description: 'delete an organization',
       stakes: () => 'with everything in it: teams, projects, workspaces and states',
-      example: 'organization delete acme --yes',
+      example: 'organization delete acme-test --yes',
     }),
   ],
 }

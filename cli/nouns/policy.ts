@@ -25,6 +25,6 @@ export const policy: Noun = {
     },
     shownAs: (row, { io, flags }) =>
       flags.field === undefined && formatFor(io, flags) === 'table' ? { text: String(row.policy) } : { row },
-    examples: { name: 'web', create: 'web web.hcl', update: 'web - < web.hcl' },
+    examples: { name: 'web', known: 'default', create: 'web web.hcl', update: 'web - < web.hcl' },
   }),
 }

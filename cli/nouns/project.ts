@@ -34,7 +34,7 @@ export const project: Noun = {
       flags,
       place: inOrganization,
       columns: shown,
-      example: 'project create platform --description "what all teams use"',
+      example: 'project create data --description "what all teams read"',
     }),
     updateVerb({
       kind: 'project',
@@ -43,14 +43,14 @@ export const project: Noun = {
       description: 'change a project',
       flags,
       columns: shown,
-      example: 'project update platform --name foundation',
+      example: 'project update data --name archive',
     }),
     deleteVerb({
       kind: 'project',
       operation: 'projects.delete',
       description: 'delete a project without workspaces',
       flags,
-      example: 'project delete foundation --yes',
+      example: 'project delete archive --yes',
     }),
   ],
 }

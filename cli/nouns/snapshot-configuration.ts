@@ -14,6 +14,7 @@ const configuration = {
   stakes: 'so that it takes no more snapshots; those that are stored stay',
   examples: {
     name: 'nightly',
+    known: 'hourly',
     create:
       'nightly --interval 24h --retain 7 --storage-type local --path-prefix /var/backups/holdfast --local-max-space 10737418240',
     update: 'nightly --retain 14',
@@ -24,7 +25,7 @@ const status: Verb = {
   name: 'status',
   description: 'show when a configuration last took a snapshot, whether it was verified, and when the next is due',
   arguments: [{ term: '<name>', text: 'name of the configuration', names: 'snapshot-config' }],
-  example: 'snapshot status nightly',
+  example: 'snapshot status hourly',
   run: async (session) => {
     await readEntry(configuration, session)
     const { body } = await callOperation(session.client, 'snapshots.status', { path: { name: session.word(0) } })

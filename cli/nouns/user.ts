@@ -50,7 +50,7 @@ export const user: Noun = {
       called: 'username',
       description: 'create a user; without a password, the answer has an invitation link',
       columns: shown,
-      example: 'user create ann --email ann@example.com',
+      example: 'user create cleo --email cleo@example.com',
     }),
     updateVerb({
       kind: 'user',
@@ -65,7 +65,7 @@ export const user: Noun = {
       operation: 'admin-users.delete',
       description: 'delete a user',
       stakes: () => 'with all tokens and memberships',
-      example: 'user delete ann --yes',
+      example: 'user delete cleo --yes',
     }),
     actionVerb('suspend', 'admin-users.suspend', {
       description: 'stop a user from signing in and using tokens',

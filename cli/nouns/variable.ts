@@ -41,7 +41,7 @@ export const variable: Noun = {
       flags,
       place: inWorkspace,
       columns: shown,
-      example: 'variable create region --workspace app-prod --category env --value eu-central-1',
+      example: 'variable create zone --workspace app-prod --category env --value eu-central-1a',
     }),
     updateVerb({
       kind: 'variable',

@@ -36,7 +36,7 @@ test('help of a verb ends with its example, and groups its fields', async () => 
   const { code, out } = await runCommand(['workspace', 'create', '--help'], {})
   expect(code).toBe(0)
   expect(out).toMatch(/\nFields:\n[\s\S]* --auto-apply .*\n[\s\S]*\nConnection and output:\n/)
-  expect(out).toMatch(/\nExample:\n {2}\$ holdfast workspace create app-prod .*\n$/)
+  expect(out).toMatch(/\nExample:\n {2}\$ holdfast workspace create app-new .*\n$/)
 })
 
 test.each([

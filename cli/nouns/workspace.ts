@@ -226,7 +226,7 @@ export const workspace: Noun = {
       place: inOrganization,
       relationships,
       columns: shown,
-      example: 'workspace create app-prod --project platform --tag env=prod --description "the shop"',
+      example: 'workspace create app-new --project platform --tag env=prod --description "the shop"',
     }),
     updateVerb({
       kind: 'workspace',

@@ -43,6 +43,18 @@ test('router: a known path with another method gives its siblings but no endpoin
   expect(match?.siblings.map((each) => each.id).sort()).toEqual(['read', 'write'])
 })
 
+test('router: what begins like an address with a secret is not matched by the wildcard of something else', () => {
+  const secret = { ...at('secret', 'GET /pages/keys/:key'), secretPath: true }
+  const own = new Router(defineSystemEndpoints([at('page', 'GET /pages/*page'), secret]))
+  const found = (path: string) => own.find('GET', path.split('/'))?.endpoint?.id
+  expect(['pages/keys/k', 'pages/keys/k/x', 'pages/keys', 'pages/other/k'].map(found)).toEqual([
+    'secret',
+    undefined,
+    'page',
+    'page',
+  ])
+})
+
 test('router: two endpoints with the same route are an error at start', () => {
   const doubled = defineSystemEndpoints([at('one', 'GET /a/:x'), at('two', 'GET /a/:y')])
   expect(() => new Router(doubled)).toThrow(/one and two/)

@@ -74,9 +74,15 @@ export class Router {
   find(verb: Verb, segments: readonly string[], from = 0): Match | undefined {
     const values: string[] = []
     const node = walk(this.#root, segments, from, values)
+    if (node && this.#holdsSecret(node, segments, from)) return undefined
     if (node) return pick(node, verb, values)
     const endpoint = this.#catchAll
     return endpoint && { endpoint, params: { path: segments.slice(from).join('/') }, siblings: [] }
+  }
+
+  /** What begins like an address with a secret is no address for everything else, whose paths are logged. */
+  #holdsSecret({ siblings: [endpoint] }: Node, segments: readonly string[], from: number): boolean {
+    return from === 0 && endpoint?.path.includes('*') === true && this.findSecretEndpoint(segments) !== undefined
   }
 
   /** The endpoint whose secret a path may hold: it begins like that of the endpoint, whether anything answers it or not. */

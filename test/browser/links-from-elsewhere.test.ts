@@ -27,7 +27,8 @@ test.runIf(chromiumPath)('browser: a link on another site opens its page for som
   expect(await page.innerText('h1')).toBe('network')
   await page.goBack()
   expect(page.url()).toBe(chat)
-  expect(errors).toEqual([])
+  // Only the other site itself was asked for anything elsewhere.
+  expect(errors.filter((error) => error !== `request to ${chat}`)).toEqual([])
 })
 
 test.runIf(chromiumPath)('browser: a link on another site leads others through sign-in to its page', async () => {

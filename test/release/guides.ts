@@ -127,6 +127,27 @@ function serverFiles(): Record<string, string> {
   }
 }
 
+/** What the examples of commands read. */
+function commandFiles(): Record<string, string | Buffer> {
+  const ca = mintCa()
+  const state = (serial: number) => ({
+    version: 4,
+    terraform_version: '1.9.4',
+    serial,
+    lineage: 'shop',
+    outputs: {},
+    resources: [],
+  })
+  return {
+    'ca.pem': ca.pem,
+    'issuing.crl': mintCrl(ca).pem,
+    'newer.crl': mintCrl(ca, { number: 2n }).pem,
+    'web.hcl': 'path "secret/*" { capabilities = ["read"] }',
+    'serial-11.tfstate': JSON.stringify(state(11)),
+    'serial-12.tfstate': JSON.stringify(state(12)),
+  }
+}
+
 /** A reader answers the question before a restore. */
 const withoutQuestions = {
   'snapshot restore today.snap': 'snapshot restore --yes today.snap',
@@ -202,6 +223,28 @@ export const guides: Readonly<Record<string, Guide>> = {
       'npx holdfast server --listen off --http-listen 127.0.0.1:8201':
         'printf "listen: off\\nhttp_listen: 127.0.0.1:8201\\n" >first.yaml; serve first.yaml',
       'hfs.…': '$(root_token first.yaml)',
+    },
+  },
+  'docs/commands.md': {
+    prepare: commandFiles,
+    first: `dev; export HOLDFAST_ORGANIZATION=demo; cp data/tls/client.pem client.pem
+      holdfast organization create acme --email ops@example.com
+      holdfast project create platform
+      for name in app-prod app-test; do holdfast workspace create $name; done
+      for serial in 11 12; do holdfast state push app-prod serial-$serial.tfstate; done
+      for key in region db_password; do holdfast variable create $key --workspace app-prod --value eu; done
+      holdfast team create testers
+      for name in ann ben; do
+        holdfast user create $name --email $name@example.com
+        echo "{\\"data\\":{\\"type\\":\\"organization-memberships\\",\\"attributes\\":{\\"email\\":\\"$name@example.com\\"}}}" >member.json
+        holdfast write api/v2/organizations/demo/organization-memberships @member.json
+      done
+      holdfast cert crl create root --crl @issuing.crl`,
+    words: {
+      '/var/backups/holdfast': '$PWD/data/backups',
+      'holdfast token renew':
+        'HOLDFAST_TOKEN=$(holdfast token create --policies default --field token) holdfast token renew',
+      UXlWmAfzJDySaZ9YxD1hOzYB: '$(holdfast token create --policies default --field accessor)',
     },
   },
   'docs/migrating.md': { prepare: clientFiles },

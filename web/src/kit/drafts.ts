@@ -37,7 +37,12 @@ export function useDraft<Values extends object>(
     (name) => !isSame(typed[name], initial[name]),
   )
   useBlocker({
-    shouldBlockFn: () => changes.length > 0 && !isBusy && !window.confirm('Leave without saving your changes?'),
+    // The same page with another filter is no reason to ask.
+    shouldBlockFn: ({ current, next }) =>
+      current.pathname !== next.pathname &&
+      changes.length > 0 &&
+      !isBusy &&
+      !window.confirm('Leave without saving your changes?'),
     enableBeforeUnload: () => changes.length > 0,
   })
   const forget = () => {
@@ -66,7 +71,7 @@ export function useDraft<Values extends object>(
         setTyped({})
         return true
       } catch (error) {
-        const found = complaintsOf(error, fieldOf)
+        const found = complaintsOf(error, Object.keys(initial), fieldOf)
         setErrors(found.errors)
         setProblem(found.problem)
         return false
@@ -77,20 +82,20 @@ export function useDraft<Values extends object>(
   }
 }
 
-/** A pointer such as `/data/attributes/name` names a field; the rest is about the whole. */
+/** A pointer such as `/data/attributes/name` names a field; what the form has no field for is about the whole. */
 function complaintsOf(
   error: unknown,
+  fields: readonly string[],
   fieldOf: Readonly<Record<string, string>>,
 ): { errors: Record<string, string>; problem: string | undefined } {
-  const complaints = error instanceof ApiFailure ? error.complaints : []
-  const named = complaints.filter(({ pointer }) => pointer !== undefined)
-  const errors = Object.fromEntries(
-    named.map(({ pointer = '', text }) => {
-      const member = pointer.split('/').at(-1) ?? ''
-      return [fieldOf[member] ?? member, text.replace(/^[^:]*: /, '')]
-    }),
-  )
-  const rest = complaints.filter(({ pointer }) => pointer === undefined).map(({ text }) => text)
-  const problem = complaints.length === 0 ? sentenceOf(error) : rest.join(' ') || undefined
-  return { errors, problem }
+  if (!(error instanceof ApiFailure) || error.complaints.length === 0) return { errors: {}, problem: sentenceOf(error) }
+  const errors: Record<string, string> = {}
+  const rest: string[] = []
+  for (const { pointer = '', text } of error.complaints) {
+    const member = pointer.split('/').at(-1) ?? ''
+    const field = fieldOf[member] ?? member
+    if (fields.includes(field)) errors[field] = text.replace(/^[^:]*: /, '')
+    else rest.push(text)
+  }
+  return { errors, problem: rest.join(' ') || undefined }
 }

@@ -82,7 +82,8 @@ function useColumns(edit: (grant: Grant) => void): readonly Column<Grant>[] {
     { title: 'State', cell: ({ state }) => <Right value={state === 'read-outputs' ? 'outputs' : state} /> },
     { title: 'Locking', cell: ({ locking }) => <Right value={locking ? 'yes' : 'none'} /> },
     {
-      title: '',
+      title: 'Actions',
+      bare: true,
       right: true,
       phone: 'time',
       cell: (grant) => grant.from === 'workspace' && <Actions grant={grant} edit={edit} />,

@@ -63,7 +63,8 @@ export function Consumers() {
                 ),
               },
               {
-                title: '',
+                title: 'Actions',
+                bare: true,
                 right: true,
                 phone: 'time',
                 cell: (consumer) => (

@@ -49,10 +49,14 @@ export function tagChange(before: readonly ShownTag[], flat: readonly string[], 
   }
 }
 
+const alphabet = /^[A-Za-z0-9_.=+\-@:]*$/
+
 /** What is wrong with a list of tags; undefined if nothing is. */
 export function tagsProblem(texts: readonly string[]): string | undefined {
   const keys = texts.map((text) => parseTag(text).key)
   const twice = keys.find((key, at) => keys.indexOf(key) !== at)
   if (twice !== undefined) return `${twice} is there twice.`
+  const odd = texts.find((text) => !alphabet.test(text.trim()))
+  if (odd !== undefined) return `${odd} has a sign that tags cannot have: letters, digits and _ . + - @ : are possible.`
   return keys.includes('') ? 'A tag needs a name before the sign "=".' : undefined
 }

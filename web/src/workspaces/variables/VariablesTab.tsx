@@ -80,7 +80,13 @@ function Kind({ title, of, edit, actions }: KindProps) {
     },
     { title: 'Value', phone: 'status', grow: true, cell: (variable) => <Value of={variable} /> },
     { title: 'What for', cell: ({ attributes }) => <span className="soft">{attributes.description}</span> },
-    { title: '', phone: 'time', right: true, cell: (variable) => <Actions variable={variable} edit={edit} /> },
+    {
+      title: 'Actions',
+      bare: true,
+      phone: 'time',
+      right: true,
+      cell: (variable) => <Actions variable={variable} edit={edit} />,
+    },
   ]
   return (
     <Section title={title} count={rows.length} actions={actions}>

@@ -100,8 +100,8 @@ const isLonger = async (db: Queryable, list: ListedBy, range: ListRange, walked:
   (await sql`select 1 from ${orderOf(list, range)} ${limited(1, walked)}`.execute(db)).rows.length > 0
 
 /**
- * All that meet one condition; those that meet the others are sorted. PostgreSQL is kept from walking the order instead,
- * and from reading the whole table.
+ * All that meet one condition; those that meet the others are sorted. PostgreSQL looks up an array of ids in one scan of an
+ * index. Without one, it may walk the order instead, read the whole table, or remember each row in case it comes again.
  */
 function collectionOf(
   db: Queryable,
@@ -110,11 +110,19 @@ function collectionOf(
   source: Condition,
 ): Sql {
   const others = all.filter((each) => each !== source)
-  const rows = isRemote(db) ? sql`lateral (select * from workspaces where id = found.id limit 1) as ws` : facts(db)
-  return sql`(${source.ids}) as found cross join ${rows}
-    where ws.id = found.id and ${meeting(sql`found.id`, others, none)} and ${isAfter(range)}
+  const [ofIds, ofRows] = [byWhat(others, true), byWhat(others, false)]
+  const [notOfIds, notOfRows] = [byWhat(none, true), byWhat(none, false)]
+  const found = sql`select found.id from (${source.ids}) as found where ${meeting(sql`found.id`, ofIds, notOfIds)}`
+  const rows = isRemote(db)
+    ? sql`workspaces as ws where ws.id = any(array(${found}))`
+    : sql`(${found}) as found cross join ${facts(db)} where ws.id = found.id`
+  return sql`${rows} and ${meeting(sql`ws.id`, ofRows, notOfRows)} and ${isAfter(range)}
     order by ${sortBy(range.order, range.isBackwards)}`
 }
+
+/** Those conditions that look at nothing but an id, or the others. */
+const byWhat = (conditions: readonly Condition[], id: boolean): Condition[] =>
+  conditions.filter(({ isById = false }) => isById === id)
 
 const always = sql`1 = 1`
 
