@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { chromiumArgs, chromiumPath } from './chromium-path.ts'
-import { type TestApp, testApp } from './test-app.ts'
+import { type TestApp, type TestAppOptions, testApp } from './test-app.ts'
 
 export { chromiumPath } from './chromium-path.ts'
 
@@ -22,11 +22,11 @@ type SiteInChromium = {
 }
 
 /** A server and a browser for the tests around it; both are missing where there is no browser. */
-export function siteInChromium(): SiteInChromium {
+export function siteInChromium(options: TestAppOptions = {}): SiteInChromium {
   const made: { app?: TestApp; browser?: Browser } = {}
   beforeAll(async () => {
     if (!chromiumPath) return
-    made.app = await testApp()
+    made.app = await testApp(options)
     made.browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumArgs] })
   })
   afterAll(async () => {

@@ -4,16 +4,18 @@ import './kit/tokens.css'
 import './kit/base.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiFailure, base, onSignedOut, readSession } from './api/client.ts'
 import { SessionProvider } from './api/session.tsx'
-import { CannotStart } from './frame/CannotStart.tsx'
 import { ConfirmProvider } from './kit/Dialog.tsx'
 import { TipLayer } from './kit/TipLayer.tsx'
 import { ToastsProvider } from './kit/Toasts.tsx'
 import { followTheme } from './kit/theming.ts'
 import { router } from './routes.tsx'
+
+// Hardly ever needed, so it is loaded only then.
+const CannotStart = lazy(async () => ({ default: (await import('./frame/CannotStart.tsx')).CannotStart }))
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -44,7 +46,9 @@ async function start(root: HTMLElement): Promise<void> {
   createRoot(root).render(
     <StrictMode>
       {isFailed ? (
-        <CannotStart error={session} />
+        <Suspense>
+          <CannotStart error={session} />
+        </Suspense>
       ) : (
         <QueryClientProvider client={queries}>
           <SessionProvider session={session as never}>

@@ -1,16 +1,18 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import styles from './Frame.module.css'
 import { LostConnection } from './LostConnection.tsx'
 import { useLiveChanges } from './live.ts'
 import { useOrganization } from './organization.ts'
-import { Palette } from './Palette.tsx'
 import { organizationPlaces, serverPlaces } from './places.ts'
 import { SideBar } from './SideBar.tsx'
 import { SignedOut } from './SignedOut.tsx'
 import { TopBar } from './TopBar.tsx'
+
+// What opens over a page is loaded when it is opened.
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 
 /** What is around every page. */
 export function Frame() {
@@ -33,7 +35,11 @@ export function Frame() {
       <main id="content" className={styles.main} tabIndex={-1}>
         <Outlet />
       </main>
-      {opened === 'palette' && <Palette close={close} />}
+      {opened === 'palette' && (
+        <Suspense>
+          <Palette close={close} />
+        </Suspense>
+      )}
       {opened === 'keys' && <Keys close={close} />}
       <SignedOut />
     </div>

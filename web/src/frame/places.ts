@@ -1,6 +1,13 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { IconCamera, IconCertificate, IconLayoutDashboard, IconStack2, IconUsersGroup } from '../kit/icons.ts'
+import {
+  IconCamera,
+  IconCertificate,
+  IconLayoutDashboard,
+  IconServer2,
+  IconStack2,
+  IconUsersGroup,
+} from '../kit/icons.ts'
 
 /** A place of the navigation, and the pages below it. */
 export type Place = {
@@ -55,4 +62,5 @@ export const serverPlaces: readonly Place[] = [
     ],
   },
   { label: 'Snapshots', to: '/server/snapshots', icon: IconCamera, below: '/server/snapshots', key: 'n' },
+  { label: 'System', to: '/server/system', icon: IconServer2, below: '/server/system', key: 'y' },
 ]
