@@ -30,6 +30,7 @@ const aboutTheCaller = [
   'account.password',
   'memberships.mine',
   'organizations.list',
+  'search.list',
   'organizations.create',
 ]
 
