@@ -93,7 +93,7 @@ export default defineConfig({
           name: 'release',
           include: ['test/release/**/*.test.ts'],
           env: engines('sqlite,postgres'),
-          globalSetup: databaseSetup,
+          globalSetup: [...databaseSetup, 'test/support/built-ui.ts'],
           isolate: false,
         },
       },

@@ -58,7 +58,7 @@ async function addressesOfLinks({ owner, params }: FilledOrganization): Promise<
 
 /** Addresses that answer with something else than a page. `/ui` has the pages of `/app` once more. */
 const noPage =
-  /^\/(?:openapi\.json|metrics|healthz|readyz|api\/blob\/.*|\.well-known\/.*|ui(?:\/.*)?|app\/session|.*\.css|.*\/download)$/
+  /^\/(?:openapi\.json|metrics|healthz|readyz|api\/blob\/.*|\.well-known\/.*|ui(?:\/.*)?|app\/session|app\/assets\/.*|.*\.css|.*\/download)$/
 
 test.runIf(chromiumPath)('accessibility: a page that is hard to read is told', async () => {
   const { page } = await site.openPage()
@@ -82,9 +82,10 @@ test.runIf(chromiumPath)(
       .filter((path) => !noPage.test(path))
     const filled = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => acme.params[name] ?? `no-${name}`)
     const { page } = await site.openPage()
-    const open = async (path: string, status = 200) => {
+    const open = async (path: string) => {
       const answer = await page.goto(`${site.app.url}${path}`)
-      expect([path, answer?.status()]).toEqual([path, status])
+      expect([path, answer?.status()]).toEqual([path, 200])
+      await page.waitForSelector('h1')
     }
     const wrong: string[] = []
     const check = async () => wrong.push(...(await violationsOn(page)))
@@ -98,7 +99,12 @@ test.runIf(chromiumPath)(
       await open(links[path] ?? filled(path))
       await check()
     }
-    await open('/app/nothing/at/all', 404)
+    const { organization: name } = acme.params
+    for (const below of ['', '/state', '/resources', '/variables', '/access', '/history', '/settings']) {
+      await open(`/app/${name}/workspaces/${acme.params.name}${below}`)
+      await check()
+    }
+    await open('/app/nothing/at/all')
     await check()
     expect(wrong).toEqual([])
   },

@@ -135,7 +135,8 @@ function OrganizationFacts({ organization }: { organization: string }) {
   const path = { organization }
   const all = useAnswer('workspaces.list', { params: { path, query: { 'page[size]': 1 } } })
   const locked = useAnswer('workspaces.list', { params: { path, query: { 'page[size]': 1, 'filter[locked]': true } } })
-  const total = (asked: typeof all) => asked.data && count(asked.data.meta.pagination['total-count'])
+  // Until the number is there, the link still says what it does.
+  const total = (asked: typeof all) => (asked.data ? count(asked.data.meta.pagination['total-count']) : 'show')
   return (
     <Section title="Workspaces">
       <Facts

@@ -4,14 +4,9 @@ import { linkEndpoints } from './links/link-endpoints.ts'
 import { signInEndpoints } from './sign-in-endpoints.ts'
 
 export { isStaleForm, leaveNotice, personOf, requireCsrf, sessionOf } from './session-cookie-endpoints.ts'
-export { signInPage } from './sign-in-endpoints.ts'
 export {
-  csrfField,
-  leadToPage,
   type PagePrefix,
   type Problem,
-  pagePrefixes,
-  problemText,
   redirectTo,
   type SessionOptions,
   shownBeforeSigningIn,
@@ -19,8 +14,6 @@ export {
   signInFirst,
   type Viewer,
   viewerOf,
-  windowTitleOf,
-  withSession,
 } from './signed-in-page-endpoints.ts'
 
 /** How people sign in: by password, by token, by a link that works once. */

@@ -24,14 +24,8 @@ export { rescheduleWithProject } from './auto-destroy/destruction-actions.ts'
 export { currentStateMembers } from './current-state-actions.ts'
 export { renderWorkspace, renderWorkspaces } from './document-actions.ts'
 export { includeHolders, includeWith } from './including/include-endpoints.ts'
-export { listPage } from './listing/list-actions.ts'
-export { everyWorkspace } from './listing/workspace-list.ts'
-export { holderOf, holderText, isSameHolder, lockInForce, longestReason, newLock } from './locking/lock.ts'
-export {
-  lockWorkspace,
-  type UnlockStep,
-  unlockWorkspace,
-} from './locking/lock-actions.ts'
+export { holderOf, holderText, isSameHolder, lockInForce } from './locking/lock.ts'
+export type { UnlockStep } from './locking/lock-actions.ts'
 export { confirmLockForUpdate } from './locking/lock-store.ts'
 export {
   type AgentPool,
@@ -63,7 +57,6 @@ export {
   filterAllowed,
   filteredWorkspace,
   mayOnWorkspace,
-  namedWorkspaceInPath,
   type OnWorkspace,
   onWorkspace,
   workspaceFilters,
