@@ -198,6 +198,6 @@ test('start: the server is told which process passes signals on to it', async ()
 test('run: an unknown command is refused with the known ones', async () => {
   expect(await finish(checkout.start('strat'))).toMatchObject({
     code: 1,
-    output: expect.stringContaining('start, test, build, setup'),
+    output: expect.stringContaining('start, test, ui, build, setup'),
   })
 })

@@ -11,7 +11,7 @@ test.runIf(chromiumPath)('system: it is unsealed, gets new key shares, is sealed
   const give = async (label: string, button: string, shares: readonly string[]) => {
     for (const [at, share] of shares.entries()) {
       await page.getByText(`${at} of ${shares.length} given`).waitFor()
-      await page.getByLabel(label).fill(share)
+      await page.getByRole('textbox', { name: label }).fill(share)
       await page.getByRole('button', { name: button }).click()
     }
   }

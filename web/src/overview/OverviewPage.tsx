@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useAnswer } from '../api/answers.ts'
 import { useSession } from '../api/session.tsx'
 import { Answer, Empty } from '../kit/Answer.tsx'
@@ -9,9 +10,10 @@ import { count, counted } from '../kit/numbers.ts'
 import { Columns, Facts, Page, Section } from '../kit/Page.tsx'
 import { Status } from '../kit/Status.tsx'
 import { Time } from '../kit/Time.tsx'
-import { useSchedules } from '../snapshots/queries.ts'
-import { proofWord, verdictOf } from '../snapshots/schedule.ts'
 import { type Concern, groupsOf, kindOf } from './concerns.ts'
+
+// Only for those who may read it.
+const LastSnapshot = lazy(async () => ({ default: (await import('../snapshots/LastSnapshot.tsx')).LastSnapshot }))
 
 const route = getRouteApi('/$organization/overview')
 
@@ -100,34 +102,14 @@ const Aside = ({ organization }: { organization: string }) => {
   const { service_token: hasServiceToken, site_admin: isAdmin } = useSession()
   return (
     <>
-      {hasServiceToken && <LastSnapshot />}
+      {hasServiceToken && (
+        <Suspense>
+          <LastSnapshot />
+        </Suspense>
+      )}
       <OrganizationFacts organization={organization} />
       {isAdmin && <ServerFacts />}
     </>
-  )
-}
-
-function LastSnapshot() {
-  const { data } = useSchedules()
-  if (!data || data.length === 0) return null
-  const { shape, text, schedule } = verdictOf(data)
-  const active = data.filter(({ standing }) => standing.state !== 'paused')
-  const proved = active.filter((each) => proofWord(each).shape === 'proved').length
-  return (
-    <Section title={text}>
-      {schedule && (
-        <p>
-          <Status shape={shape} note={<Time at={proofWord(schedule).since ?? schedule.standing.last_success_end} />}>
-            <Link to="/server/snapshots" search={{ schedule: schedule.name }}>
-              {schedule.name}
-            </Link>
-          </Status>
-        </p>
-      )}
-      <p className="faint">
-        {proved} of {counted(active.length, 'active schedule')} {proved === 1 ? 'is' : 'are'} proved.
-      </p>
-    </Section>
   )
 }
 

@@ -2,20 +2,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useAnswer } from '../../api/answers.ts'
 import { callAt, type InputOf, type OperationName } from '../../api/client.ts'
 import { Select } from '../../kit/Filters.tsx'
-
-/** The mount that pages show unless the address names another. */
-const usual = 'cert'
-
-/** What all pages of certificate login have in their address. */
-export type MountSearch = { readonly mount?: string }
-
-/** Reads the mount from the address. */
-export const mountSearch = (raw: Record<string, unknown>): MountSearch =>
-  typeof raw.mount === 'string' && /^[\w./-]+$/.test(raw.mount) && raw.mount !== usual ? { mount: raw.mount } : {}
+import { type MountSearch, usualMount } from './searches.ts'
 
 /** The mount whose pages are shown, without the slash at its end. */
 export function useMount(): string {
-  const { mount = usual } = useSearch({ strict: false }) as MountSearch
+  const { mount = usualMount } = useSearch({ strict: false }) as MountSearch
   return mount
 }
 
@@ -47,7 +38,7 @@ export function MountSwitch() {
         mount <code>{mount}/</code>
       </span>
     )
-  const change = (next: string) => navigate({ to: '.', search: next === usual ? {} : ({ mount: next } as never) })
+  const change = (next: string) => navigate({ to: '.', search: next === usualMount ? {} : ({ mount: next } as never) })
   return (
     <Select label="Mount" value={mount} choices={mounts.map((each) => [each, `${each}/`] as const)} change={change} />
   )

@@ -1,6 +1,5 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect, retainSearchParams } from '@tanstack/react-router'
-import { mountSearch } from './mounts.tsx'
-import { explainSearch, loginsSearch, roleSearch, rolesSearch } from './searches.ts'
+import { explainSearch, loginsSearch, mountSearch, roleSearch, rolesSearch } from './searches.ts'
 
 /** The first page. */
 const homeOf = <Parent extends AnyRoute>(certificates: Parent) =>

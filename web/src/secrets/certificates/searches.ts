@@ -52,3 +52,13 @@ export const explainSearch = (raw: Record<string, unknown>): ExplainSearch =>
     role: textOf(raw.role),
     ocsp: raw.ocsp === true || raw.ocsp === 'true' ? (true as const) : undefined,
   })
+
+/** The mount that pages show unless the address names another. */
+export const usualMount = 'cert'
+
+/** What all pages of certificate login have in their address. */
+export type MountSearch = { readonly mount?: string }
+
+/** Reads the mount from the address. */
+export const mountSearch = (raw: Record<string, unknown>): MountSearch =>
+  typeof raw.mount === 'string' && /^[\w./-]+$/.test(raw.mount) && raw.mount !== usualMount ? { mount: raw.mount } : {}
