@@ -118,7 +118,10 @@ async function record(server: DevServer, { send, undo }: Traced): Promise<Step[]
 async function ask({ process: child }: DevServer, message: 'record' | 'stop'): Promise<Recording> {
   const answer = once(child, 'message')
   child.send(message)
-  const [recording] = await answer
+  const [told] = await answer
+  if (told !== 'ready') return told
+  // The server has said first that it is there.
+  const [recording] = await once(child, 'message')
   return recording
 }
 

@@ -80,6 +80,9 @@ const quiet = { access: open(why), unaudited: true, whileSealed: true } as const
 const shellRoutes = [
   ['ui.home', '/app'],
   ['ui.home-short', '/ui'],
+  // An organization may be called like the addresses of links; these are its pages all the same.
+  ['ui.workspaces', '/app/:organization/workspaces'],
+  ['ui.workspaces-short', '/ui/:organization/workspaces'],
   ['ui.page', '/app/*page'],
   ['ui.page-short', '/ui/*page'],
 ] as const
@@ -93,9 +96,10 @@ export function uiEndpoints(folder: string = builtUi): readonly Endpoint[] {
         id,
         route: `GET ${path}`,
         summary: 'Show the web UI.',
-        params: path.endsWith('*page')
-          ? { page: { description: 'Address of a page.', example: 'acme/workspaces' } }
-          : {},
+        params: {
+          ...(path.endsWith('*page') && { page: { description: 'Address of a page.', example: 'acme/workspaces' } }),
+          ...(path.includes(':organization') && { organization: { description: 'Name of the organization.' } }),
+        },
         returns: { 200: null, 503: null },
         handle: () => shell(folder),
       }),
