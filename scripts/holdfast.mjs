@@ -5,4 +5,4 @@ import { refuseOldNode } from './setup/node-version.mjs'
 refuseOldNode(process.versions.node)
 
 // Loaded late: an old Node must reach the refusal before it meets syntax it cannot read.
-import('./setup/commands.mjs').then(({ runHoldfast }) => runHoldfast(process.argv.slice(2)))
+import('./setup/holdfast.mjs').then(({ runHoldfast }) => runHoldfast(process.argv.slice(2)))

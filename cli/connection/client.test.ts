@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -8,6 +9,13 @@ import type { Connection } from './server-connection.ts'
 
 const ca = mintCa()
 const pair = mintServer(ca, { ips: ['127.0.0.1'] })
+
+test('client: a command does not load what it does not use', () => {
+  const program = `await import('${import.meta.resolve('./client.ts')}'); console.log(process.moduleLoadList.join())`
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' })
+  expect(stdout).toContain('NativeModule _http_client')
+  expect(stdout).not.toContain('undici/undici')
+})
 
 test('client: successive calls share a connection, calls with another identity do not', async () => {
   const server = createServer({ cert: pair.pem, key: pair.keyPem }, (_request, response) => response.end())

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ensureInstalled } from './install.mjs'
 import { launch, launchProgram } from './launch.mjs'
 import { chooseNode } from './pinned-node.mjs'
-import { SetupProblem } from './problem.mjs'
+import { reportProblem, SetupProblem } from './problem.mjs'
 import { ROOT } from './root.mjs'
 import { buildUi, buildUiBeside } from './ui.mjs'
 
@@ -46,35 +46,3 @@ export const runCommand = ([name = '', ...args]) =>
     if (!command) throw new SetupProblem(`Unknown command '${name}'. Known: ${Object.keys(COMMANDS).join(', ')}.`)
     await command(args)
   })
-
-/**
- * Runs `holdfast …` on the pinned Node. Installs nothing: that is what `npm start` is for.
- * @type {(args: string[]) => Promise<void>}
- */
-export const runHoldfast = (args) => reportProblem(() => launchProgram(chooseNode(), programFor(args), args))
-
-const SERVER_COMMANDS = ['dev', 'server', 'doctor', 'recover-seal-key', 'create-root-token', 'disable-audit-device']
-
-/**
- * The program that understands these arguments.
- * @type {(args: string[]) => 'server/main.ts' | 'cli/main.ts'}
- */
-export const programFor = (args) => {
-  const [first = '', second] = args[0] === 'help' ? args.slice(1) : args
-  const isServer = SERVER_COMMANDS.includes(first) || (first === 'config' && second === 'check')
-  return isServer ? 'server/main.ts' : 'cli/main.ts'
-}
-
-/**
- * A problem the user can solve becomes a sentence and exit code 1.
- * @type {(work: () => Promise<void>) => Promise<void>}
- */
-const reportProblem = async (work) => {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof SetupProblem)) throw error
-    console.error(`\n${error.message}`)
-    process.exitCode = 1
-  }
-}

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { programFor } from './commands.mjs'
+import { programFor } from './holdfast.mjs'
 import { isAtLeast } from './node-version.mjs'
 
 test.each([
