@@ -96,10 +96,11 @@ test('a refusal without any token says how to get one', async () => {
 })
 
 test.each([
-  ['auth enable --path=edge cert', 'holdfast write sys/auth/PATH type=cert'],
+  ['auth enable --path=edge cert', 'holdfast write sys/auth/PATH type=TYPE'],
   ['audit list', 'holdfast read sys/audit'],
   ['lease revoke auth/cert/login/x', 'holdfast write sys/leases/revoke lease_id=ID'],
   ['operator raft snapshot save today.snap', 'holdfast snapshot save FILE'],
+  ['operator raft snapshot inspect today.snap', 'holdfast snapshot inspect FILE'],
   ['policy read web', 'holdfast policy show NAME'],
   ['policy write web web.hcl', 'holdfast policy create NAME FILE, or update'],
   ['token lookup', 'holdfast token show'],
@@ -113,12 +114,12 @@ test.each([
   expect(err).toContain(`: ${instead}\n`)
 })
 
-test('a command of an engine that is not there says so', async () => {
-  const { code, err } = await run(['kv', 'get', 'secret/web'])
-  expect([code, err]).toEqual([
-    1,
-    expect.stringContaining("Unknown command 'kv'.\nThere is no engine for keys and values"),
-  ])
+test.each([
+  ['kv get secret/web', "Unknown command 'kv'.\nThere is no engine for keys and values"],
+  ['operator raft join https://node1:8200', "Unknown command 'operator'.\nNodes share a database"],
+])('a command about something that is not there says so: %s', async (typed, told) => {
+  const { code, err } = await run(typed.split(' '))
+  expect([code, err]).toEqual([1, expect.stringContaining(told)])
 })
 
 test('for an unknown command without an equivalent none is shown', async () => {

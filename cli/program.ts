@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { fullVersion } from '../server/version.ts'
-import { equivalentCommand, missingEngine } from './familiar-commands.ts'
+import { equivalentCommand, missingSubject } from './familiar-commands.ts'
 import { doubleDashes } from './input/arguments.ts'
 import { CliFailure, type Io } from './io.ts'
 import type { Noun } from './nouns/noun.ts'
@@ -105,7 +105,7 @@ function reportUsageError(io: Io, args: readonly string[], { code, exitCode }: C
   if (exitCode === 0 || code === 'commander.help') return exitCode
   const isUnknown = code === 'commander.unknownCommand'
   const instead = isUnknown ? equivalentCommand(args) : undefined
-  const hint = (isUnknown && missingEngine(args)) || 'Add --help to see what is possible.'
+  const hint = (isUnknown && missingSubject(args)) || 'Add --help to see what is possible.'
   io.err(instead ? `With holdfast, this is: ${instead}\n` : `${hint}\n`)
   return exitCode
 }

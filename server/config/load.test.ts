@@ -97,12 +97,13 @@ test('problems: all are reported at once, each with its place and its remedy', (
   expect(
     problems({
       mode: 'dev',
-      args: [`--config=${file}`, '--edtion', 'x'],
+      args: [`--config=${file}`, '--edtion', 'x', '--dev'],
       environment: { HOLDFAST_LICENSE: 'gold', HOLDFAST_HTTP_LISTEN: 'localhost' },
     }),
   ).toEqual([
     '--edtion: there is no such flag. See --help for the flags.',
     'x: the argument is not understood. See --help for the flags.',
+    '--dev: there is no such flag. holdfast dev starts a server to try things out.',
     'holdfast.yaml:1: there is no setting lissen. See docs/configuration.md for the settings.',
     'holdfast.yaml:3: there is no setting tls.certfile. Choose from tls.cert_file, tls.key_file, tls.min_version.',
     expect.stringMatching(/^HOLDFAST_HTTP_LISTEN: http_listen: "localhost" is not host:port\. Write host:port/),

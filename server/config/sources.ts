@@ -125,7 +125,8 @@ export function readFlags(known: readonly NamedSetting[], args: readonly string[
     const found = known.find(({ flag }) => flag === name)
     if (!found && name !== '--config') {
       const text = name.startsWith('-') ? 'there is no such flag' : 'the argument is not understood'
-      problems.push({ where: name, text, fix: 'See --help for the flags.' })
+      const fix = name === '--dev' ? 'holdfast dev starts a server to try things out.' : 'See --help for the flags.'
+      problems.push({ where: name, text, fix })
       continue
     }
     const next = args[at + 1]
