@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { headCommit } from '../server/version.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -17,7 +17,9 @@ function main(): number {
   if (status !== 0) return status ?? 1
   const read = ['server/**/*.{css,sql}', 'web/src/kit/tokens.css']
   for (const file of globSync(read, { cwd: ROOT })) cpSync(join(ROOT, file), to(file))
-  cpSync(join(ROOT, 'web', 'dist'), to('web', 'dist'), { recursive: true })
+  // What the build notes for itself stays here: it names folders of this machine.
+  const isNote = (file: string) => /^(\.vite|built-from)$/.test(basename(file))
+  cpSync(join(ROOT, 'web', 'dist'), to('web', 'dist'), { recursive: true, filter: (file) => !isNote(file) })
   writeFileSync(to('scripts', 'setup', 'root.mjs'), ownRoot)
   const packageFile = JSON.parse(readFileSync(to('package.json'), 'utf8'))
   // Where it is unknown, it is empty: a package must not take the commit of the folder that it is installed in.

@@ -10,10 +10,11 @@ const passed = `{"success":true,"testResults":[{"name":"a","status":"passed","as
 /** Runs `.ci/run` where npm is this shell script, with so many seconds for all of it. */
 function runCi(npm: string, seconds: number): { code: number | null; lines: string[] } {
   const folder = ownFolder()
-  for (const made of ['scripts', 'test/faults', 'node_modules/.bin']) mkdirSync(join(folder, made), { recursive: true })
+  for (const made of ['scripts', 'test/faults', 'test/release', 'node_modules/.bin'])
+    mkdirSync(join(folder, made), { recursive: true })
   for (const file of ['.ci/run', 'scripts/ci-summary.mjs']) cpSync(join(root, file), join(folder, file))
   writeFileSync(join(folder, 'scripts/run.mjs'), '')
-  writeFileSync(join(folder, 'test/faults/a.test.ts'), '')
+  for (const file of ['faults/a.test.ts', 'release/release.test.ts']) writeFileSync(join(folder, 'test', file), '')
   writeFileSync(join(folder, 'node_modules/.bin/npm'), `#!/bin/sh\n${npm}`)
   chmodSync(join(folder, 'node_modules/.bin/npm'), 0o755)
   const env = { HOLDFAST_CI_SECONDS: String(seconds), PATH: `${dirname(process.execPath)}:${process.env.PATH}` }
@@ -26,14 +27,15 @@ test('.ci/run: when everything passes, the last line says how much', () => {
     case "$*" in
       *check*) echo '[{"name":"types","ok":true}]' >.ci/results/checks.json ;;
       *test:faults*) echo '${passed}' >.ci/results/faults.json ;;
+      *test:package*) echo '${passed}' >.ci/results/package.json ;;
       *) echo '${passed}' >.ci/results/suite.json ;;
     esac`
   const { code, lines } = runCi(npm, 600)
-  expect([code, lines.at(-1)]).toEqual([0, '3 passed, 0 failed'])
+  expect([code, lines.at(-1)]).toEqual([0, '4 passed, 0 failed'])
   expect(lines.filter((line) => line.includes('LEFT OUT'))).toEqual([])
 })
 
-test('.ci/run: a suite that hangs is a failure, and the faults it leaves no time for are said to be left out', () => {
+test('.ci/run: a suite that hangs is a failure, and what it leaves no time for is said to be left out', () => {
   const npm = `
     case "$*" in
       *check*) echo '[{"name":"types","ok":true}]' >.ci/results/checks.json ;;
@@ -41,6 +43,6 @@ test('.ci/run: a suite that hangs is a failure, and the faults it leaves no time
     esac`
   const { code, lines } = runCi(npm, 12)
   expect([code, lines.at(-1)]).toEqual([1, '1 passed, 1 failed'])
-  expect(lines.at(-2)).toBe('NOT EVERYTHING WAS TESTED: faults did not run, see above.')
+  expect(lines.at(-2)).toBe('NOT EVERYTHING WAS TESTED: faults, package did not run, see above.')
   expect(lines).toContainEqual(expect.stringMatching(/^faults: LEFT OUT\. \d+ s had passed/))
 })

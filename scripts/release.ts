@@ -1,4 +1,4 @@
-// npm run release [-- <platform-arch>…]: archives with Node inside, checksums, SBOM and licences, in release/.
+// npm run release [-- <platform-arch>…]: the package, archives with Node inside, checksums and SBOMs, in release/.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
@@ -43,6 +43,12 @@ function strip(node: string): void {
   if (!worked) console.warn(`${node} keeps its symbols: install llvm-strip to leave them out.`)
 }
 
+/** The package, which npm builds before it packs it. Archives hold what it holds. */
+function makePackage(): string {
+  run('npm', ['pack', '--silent', '--pack-destination', OUT])
+  return `${name}.tgz`
+}
+
 /** An archive, and the list of what is in it. */
 function makeArchive(platform: string): [archive: string, list: string] {
   const nodePackage = NODE_PACKAGES[platform]
@@ -51,8 +57,10 @@ function makeArchive(platform: string): [archive: string, list: string] {
   const folder = `${name}-${platform}`
   const place = join(OUT, folder)
   const lib = join(place, 'lib')
-  for (const each of ['dist', 'package-lock.json', 'scripts/holdfast.mjs', 'scripts/setup'])
-    fs.cpSync(join(ROOT, each), join(lib, each), { recursive: true, filter: (file) => !/\.(ts|map)$/.test(file) })
+  fs.mkdirSync(lib, { recursive: true })
+  const programs = ['--strip-components=1', '--exclude=*.map', 'package/dist', 'package/scripts']
+  run('tar', ['-xzf', join(OUT, `${name}.tgz`), '-C', lib, ...programs])
+  fs.cpSync(join(ROOT, 'package-lock.json'), join(lib, 'package-lock.json'))
   fs.writeFileSync(join(lib, 'package.json'), `${JSON.stringify(shippedPackage(), null, 2)}\n`)
   const [os = '', cpu = ''] = platform.split('-')
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
@@ -117,8 +125,7 @@ function writeBillOfMaterials(lib: string, file: string): void {
 function main(platforms: readonly string[]): void {
   fs.rmSync(OUT, { recursive: true, force: true })
   fs.mkdirSync(OUT)
-  run('node', ['scripts/build.ts'])
-  const files = platforms.flatMap(makeArchive)
+  const files = [makePackage(), ...platforms.flatMap(makeArchive)]
   const sums = files.map(
     (file) =>
       `${createHash('sha256')

@@ -40,7 +40,7 @@ export const skipped: readonly { page: string; block: string; why: string; unles
   { page: 'docs/cluster.md', block: 'helm install', why: 'needs a cluster' },
   { page: 'docs/cluster.md', block: 'holdfast snapshot save', why: 'needs a cluster' },
   { page: 'docs/clients.md', block: 'export VAULT_ADDR', why: 'needs vault', unless: 'vault' },
-  { page: 'README.md', block: 'npm install ./holdfast', why: 'package.test.ts installs the package' },
+  { page: 'README.md', block: 'npm install ./holdfast', why: 'release.test.ts installs the package' },
   { page: 'README.md', block: '$ export SSL_CERT_FILE', why: 'needs terraform or tofu', unless: 'terraform' },
   { page: 'docs/workspaces.md', block: 'curl -g', why: 'needs terraform or tofu', unless: 'terraform' },
   { page: 'docs/workspace-events.md', block: 'at=', why: 'needs terraform or tofu', unless: 'terraform' },
