@@ -4992,6 +4992,8 @@ export interface components {
     AuditDevice: {
       /** @description What the device is for. */
       description: string;
+      /** @description True if it did not take the last record on the node that answers; it is tried again with the next. */
+      failing: boolean;
       /** @description As it was sent. */
       local: boolean;
       /** @description The options as they were sent, without credentials in addresses. */
