@@ -8368,8 +8368,12 @@ export interface components {
       "total-pages": number;
     };
     PoliciesCheckBody: {
+      /** @description Paths to try. */
+      paths?: components["schemas"]["ListInput"];
       /** @description The policy in HCL or JSON, optionally base64-encoded. */
       policy?: string;
+      /** @description Texts of other policies that hold together with it. */
+      together?: components["schemas"]["ListInput"];
     };
     PoliciesOldWriteBody: {
       /** @description The policy in HCL or JSON, optionally base64-encoded. */
@@ -8388,9 +8392,13 @@ export interface components {
       policy: string;
     };
     PolicyCheck: {
+      /** @description What a token with these texts alone might do, by path; as nobody in particular, so without templates. */
+      capabilities: {
+        [key: string]: string[];
+      };
       /** @description Why a write would be refused, with line and column; empty if it would not. */
       problem: string;
-      /** @description The rules as they were read, in the order of the text. */
+      /** @description The rules of the text as they were read, in its order. */
       rules: components["schemas"]["PolicyCheckRule"][];
       /** @description What a write would warn about. */
       warnings: string[];

@@ -36,7 +36,20 @@ eachEngine((engine) => {
           { path: 'a/*', capabilities: ['list', 'read'] },
           { path: 'b', capabilities: [] },
         ],
+        capabilities: {},
       })
+    })
+
+    test('paths are tried against the texts together, of which a denial outweighs the rest', async () => {
+      const denial = 'path "a/x" { capabilities = ["deny"] }'
+      const paths = ['a/x', 'a/y', 'b']
+      const check = async (together: string[]) =>
+        (await app.root.post(`${at}/acl-check`, { policy: read, together, paths })).body.data
+      expect((await check([])).capabilities).toEqual({ 'a/x': ['list', 'read'], 'a/y': ['list', 'read'], b: ['deny'] })
+      const both = await check([denial])
+      expect(both.capabilities).toEqual({ 'a/x': ['deny'], 'a/y': ['list', 'read'], b: ['deny'] })
+      expect(both.rules).toHaveLength(1)
+      expect(await check(['nonsense'])).toMatchObject({ problem: expect.stringContaining('line 1'), capabilities: {} })
     })
 
     test.each([

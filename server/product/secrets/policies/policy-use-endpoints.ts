@@ -1,4 +1,10 @@
-import { decodePolicyText, normalizePolicyName, parsePolicy } from '../../../access/policies/index.ts'
+import {
+  compileAcl,
+  decodePolicyText,
+  normalizePolicyName,
+  type Policy,
+  parsePolicy,
+} from '../../../access/policies/index.ts'
 import { Failure } from '../../../kernel/failure.ts'
 import { fields } from '../../../kit/bodies.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../kit/endpoint.ts'
@@ -18,8 +24,12 @@ const PolicyCheck = model('PolicyCheck', {
       path: Type.String({ description: 'The pattern, without its leading slash.' }),
       capabilities: Type.Array(Type.String(), { description: 'What it grants; `deny` refuses.' }),
     }),
-    { description: 'The rules as they were read, in the order of the text.' },
+    { description: 'The rules of the text as they were read, in its order.' },
   ),
+  capabilities: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description:
+      'What a token with these texts alone might do, by path; as nobody in particular, so without templates.',
+  }),
 })
 
 const PolicyUse = model('PolicyUse', {
@@ -37,15 +47,23 @@ const PolicyUse = model('PolicyUse', {
   }),
 })
 
-/** What the parser makes of a text; what it refuses is an answer here. */
-function readText(text: string) {
+type Reading = { readonly problem: string; readonly policies: readonly Policy[] }
+
+/** What the parser makes of texts; what it refuses is an answer here. */
+function readTexts(texts: readonly string[]): Reading {
   try {
-    return { problem: '', ...parsePolicy('', decodePolicyText(text)) }
+    return { problem: '', policies: texts.map((text) => parsePolicy('', decodePolicyText(text))) }
   } catch (thrown) {
     if (!(thrown instanceof Failure) || thrown.kind !== 'invalid') throw thrown
-    return { problem: thrown.message, warnings: [], rules: [] }
+    return { problem: thrown.message, policies: [] }
   }
 }
+
+const CheckBody = Type.Object({
+  policy: field.text('The policy in HCL or JSON, optionally base64-encoded.'),
+  together: field.list('Texts of other policies that hold together with it.'),
+  paths: field.list('Paths to try.'),
+})
 
 /** What a policy text says before it is stored, and who depends on a policy before it is changed or deleted. */
 export const policyUseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
@@ -55,17 +73,18 @@ export const policyUseEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     summary: 'Show how the text of a policy is read, without storing it.',
     description: 'A text that a write would refuse is answered with the reason in `problem`.',
     access: acl(),
-    body: fields(Type.Object({ policy: field.text('The policy in HCL or JSON, optionally base64-encoded.') }), {
-      maxBytes: 4 * 1024 * 1024,
-    }),
+    body: fields(CheckBody, { maxBytes: 4 * 1024 * 1024 }),
     returns: { 200: PolicyCheck },
     example: { request: { policy: 'path "auth/cert/certs/*" { capabilities = ["read", "list"] }' } },
-    handle: ({ body }) => {
-      const { problem, warnings, rules } = readText(body.policy ?? '')
+    handle: ({ body: { policy = '', together = [], paths = [] } }) => {
+      const { problem, policies } = readTexts([policy, ...together])
+      const { rules, warnings } = policies[0] ?? { rules: [], warnings: [] }
+      const found = compileAcl(policies)
       return data({
         problem,
         warnings,
         rules: rules.map(({ path, capabilities }) => ({ path, capabilities: [...capabilities].sort() })),
+        capabilities: problem === '' ? Object.fromEntries(paths.map((path) => [path, found.capabilities(path)])) : {},
       })
     },
   }),
