@@ -51,6 +51,13 @@ test('call: an answer without a body is undefined', async () => {
   expect(await call('policies.delete', { params: { path: { name: 'client' } } })).toBeUndefined()
 })
 
+test('call: a name with slashes is sent as it is, and other characters are escaped', async () => {
+  const { call } = asRoot()
+  const params = { path: { name: 'team/app one' } }
+  await call('policies.write', { params, body: { policy: 'path "a" { capabilities = ["read"] }' } })
+  expect((await call('policies.read', { params })).data.name).toBe('team/app one')
+})
+
 test('byPath: the same operations by method and path, with the refusal as a value', async () => {
   const { byPath } = asAnn()
   const { data, error } = await byPath.GET('/api/v2/organizations/{organization}', {

@@ -1,6 +1,6 @@
-import createClient, { type Client, type FetchOptions, type Middleware } from 'openapi-fetch'
+import createClient, { type Client, defaultPathSerializer, type FetchOptions, type Middleware } from 'openapi-fetch'
 import type { components, operations, paths } from './openapi.d.ts'
-import { routes } from './routes.ts'
+import { routes, slashedPaths } from './routes.ts'
 
 /** The schemas of the API by their names: `Schemas['Workspace']`. */
 export type Schemas = components['schemas']
@@ -95,9 +95,20 @@ const conventions = (token: string | undefined): Middleware => ({
 const tokenHeader = (path: string, token: string): [name: string, value: string] =>
   path.startsWith('/v1/') ? ['x-service-token', token] : ['authorization', `Bearer ${token}`]
 
+/** Fills a path. Where names may have slashes, the server wants them as they are. */
+function fillPath(address: string, params: Record<string, unknown>): string {
+  const filled = defaultPathSerializer(address, params)
+  const path = address.slice(address.indexOf('/v1/'))
+  return slashedPaths.has(path) ? filled.replaceAll('%2F', '/') : filled
+}
+
 /** Creates a client. Nothing is sent yet. */
 export function createApiClient({ baseUrl, token, fetch }: ApiClientOptions = {}): ApiClient {
-  const byPath = createClient<paths>({ ...(baseUrl !== undefined && { baseUrl }), ...(fetch && { fetch }) })
+  const byPath = createClient<paths>({
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(fetch && { fetch }),
+    pathSerializer: fillPath,
+  })
   byPath.use(conventions(token))
   // The types of the operation are checked by `call`; by method and path they are the same ones.
   const request = byPath.request as unknown as (

@@ -3583,6 +3583,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/sys/policies/acl-check": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Show how the text of a policy is read, without storing it.
+     * @description A text that a write would refuse is answered with the reason in `problem`.
+     */
+    post: operations["policies.check"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/policies/acl-uses/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show who has a policy: tokens in numbers, entities and roles by name.
+     * @description A policy that does not exist may be in use, too: it grants nothing until it is written.
+     */
+    get: operations["policies.uses"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/sys/policies/acl/{name}": {
     parameters: {
       query?: never;
@@ -4952,6 +4992,8 @@ export interface components {
     AuditDevice: {
       /** @description What the device is for. */
       description: string;
+      /** @description True if it did not take the last record on the node that answers; it is tried again with the next. */
+      failing: boolean;
       /** @description As it was sent. */
       local: boolean;
       /** @description The options as they were sent, without credentials in addresses. */
@@ -8325,6 +8367,14 @@ export interface components {
       /** @description Number of pages, at least 1. */
       "total-pages": number;
     };
+    PoliciesCheckBody: {
+      /** @description Paths to try. */
+      paths?: components["schemas"]["ListInput"];
+      /** @description The policy in HCL or JSON, optionally base64-encoded. */
+      policy?: string;
+      /** @description Texts of other policies that hold together with it. */
+      together?: components["schemas"]["ListInput"];
+    };
     PoliciesOldWriteBody: {
       /** @description The policy in HCL or JSON, optionally base64-encoded. */
       policy?: string;
@@ -8341,10 +8391,84 @@ export interface components {
       name: string;
       policy: string;
     };
+    PolicyCheck: {
+      /** @description What a token with these texts alone might do, by path; as nobody in particular, so without templates. */
+      capabilities: {
+        [key: string]: string[];
+      };
+      /** @description Why a write would be refused, with line and column; empty if it would not. */
+      problem: string;
+      /** @description The rules of the text as they were read, in its order. */
+      rules: components["schemas"]["PolicyCheckRule"][];
+      /** @description What a write would warn about. */
+      warnings: string[];
+    };
+    PolicyCheckEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["PolicyCheck"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    PolicyCheckRule: {
+      /** @description What it grants; `deny` refuses. */
+      capabilities: string[];
+      /** @description The pattern, without its leading slash. */
+      path: string;
+    };
     PolicyEnvelope: {
       /** @description The token that a login or a token request returns. */
       auth: components["schemas"]["TokenAuth"] | null;
       data: components["schemas"]["Policy"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    PolicyUse: {
+      /** @description Roles of certificate login whose tokens get it, at most 100. */
+      certificate_roles: components["schemas"]["PolicyUseCertificateRole"][];
+      /** @description Entities that give it to their tokens, at most 100. */
+      entities: components["schemas"]["PolicyUseEntity"][];
+      /** @description Token roles that name it among `allowed_policies`, at most 100. */
+      token_roles: string[];
+      /** @description About how many tokens carry the policy; those that have it from their entity are not counted. */
+      tokens: number;
+    };
+    PolicyUseCertificateRole: {
+      mount: string;
+      name: string;
+    };
+    PolicyUseEntity: {
+      id: string;
+      name: string;
+    };
+    PolicyUseEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["PolicyUse"];
       /** @description Duration of the lease in seconds; 0 if there is none. */
       lease_duration: number;
       /** @description The lease of the returned secret; empty if there is none. */
@@ -25778,6 +25902,76 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["KeyListEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "policies.check": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "policy": "path \"auth/cert/certs/*\" { capabilities = [\"read\", \"list\"] }"
+         *     }
+         */
+        "application/json": components["schemas"]["PoliciesCheckBody"];
+      };
+    };
+    responses: {
+      /** @description Show how the text of a policy is read, without storing it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PolicyCheckEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "policies.uses": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the policy; case-insensitive. May contain slashes; send them as they are, since `%2F` is refused. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Show who has a policy: tokens in numbers, entities and roles by name. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PolicyUseEnvelope"];
         };
       };
       /** @description A failure. */

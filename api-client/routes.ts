@@ -1,5 +1,33 @@
 // Made from docs/api/openapi.json by `npm run gen`.
 
+/** Paths with a name that may have slashes. */
+export const slashedPaths: ReadonlySet<string> = new Set([
+  '/v1/cubbyhole/{path}',
+  '/v1/identity/entity/name/{name}',
+  '/v1/sys/audit-chain/{path}',
+  '/v1/sys/audit-hash/{path}',
+  '/v1/sys/audit/{path}',
+  '/v1/sys/auth/{path}',
+  '/v1/sys/auth/{path}/tune',
+  '/v1/sys/internal/ui/mounts/{path}',
+  '/v1/sys/leases/lookup/{prefix}',
+  '/v1/sys/leases/renew/{lease_id}',
+  '/v1/sys/leases/revoke-force/{prefix}',
+  '/v1/sys/leases/revoke-prefix/{prefix}',
+  '/v1/sys/leases/revoke/{lease_id}',
+  '/v1/sys/mounts/auth/{path}/tune',
+  '/v1/sys/mounts/{path}',
+  '/v1/sys/mounts/{path}/tune',
+  '/v1/sys/namespaces/{path}',
+  '/v1/sys/policies/acl-uses/{name}',
+  '/v1/sys/policies/acl/{name}',
+  '/v1/sys/policy/{name}',
+  '/v1/sys/renew/{lease_id}',
+  '/v1/sys/revoke-force/{prefix}',
+  '/v1/sys/revoke-prefix/{prefix}',
+  '/v1/sys/revoke/{lease_id}',
+])
+
 /** Method and path of each operation. */
 export const routes = {
   'account.details': 'GET /api/v2/account/details',
@@ -158,6 +186,7 @@ export const routes = {
   'organizations.update': 'PATCH /api/v2/organizations/{organization}',
   'organizations.update-by-put': 'PUT /api/v2/organizations/{organization}',
   'ping.show': 'GET /api/v2/ping',
+  'policies.check': 'POST /v1/sys/policies/acl-check',
   'policies.delete': 'DELETE /v1/sys/policies/acl/{name}',
   'policies.list-by-read': 'GET /v1/sys/policies/acl',
   'policies.old-delete': 'DELETE /v1/sys/policy/{name}',
@@ -165,6 +194,7 @@ export const routes = {
   'policies.old-read': 'GET /v1/sys/policy/{name}',
   'policies.old-write': 'POST /v1/sys/policy/{name}',
   'policies.read': 'GET /v1/sys/policies/acl/{name}',
+  'policies.uses': 'GET /v1/sys/policies/acl-uses/{name}',
   'policies.write': 'POST /v1/sys/policies/acl/{name}',
   'projects.add-tag-bindings': 'POST /api/v2/projects/{projectId}/relationships/tag-bindings',
   'projects.create': 'POST /api/v2/organizations/{organization}/projects',

@@ -47,12 +47,21 @@ const operationsOf = (path: string, item: PathItemObject): Operation[] =>
 
 const head = '// Made from docs/api/openapi.json by `npm run gen`.\n'
 
+/** True if a name in the path may have slashes, which are sent as they are. */
+const hasSlashes = ({ operation }: Operation): boolean =>
+  (operation.parameters ?? []).some((each) => 'x-multi-segment' in each)
+
 /** Where each operation is found. */
 function routesText(operations: readonly Operation[]): string {
   const lines = operations
     .map(({ method, path, operation }) => `  '${operation.operationId}': '${method.toUpperCase()} ${path}',\n`)
     .sort()
+  const slashed = [...new Set(operations.filter(hasSlashes).map(({ path }) => `  '${path}',\n`))].sort()
   return `${head}
+/** Paths with a name that may have slashes. */
+export const slashedPaths: ReadonlySet<string> = new Set([
+${slashed.join('')}])
+
 /** Method and path of each operation. */
 export const routes = {
 ${lines.join('')}} as const

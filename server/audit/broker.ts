@@ -45,6 +45,12 @@ export class AuditBroker implements AuditTrail {
     return this.#devices
   }
 
+  /** True if the device at a path did not take the last record it was given, or was never open. */
+  isFailing(path: string): boolean {
+    const device = this.#devices.get(path)
+    return device === undefined || this.#failing.has(device)
+  }
+
   /** Sets which request headers are written down; those with secrets are left out, whatever the store says. */
   setHeaders(headers: AuditedHeaders): void {
     const named = [...headers].map(([name, how]) => [name.toLowerCase(), how] as const)
@@ -85,7 +91,7 @@ export class AuditBroker implements AuditTrail {
    * request.
    */
   async canRecord(): Promise<boolean> {
-    if (!this.#isFailing()) return true
+    if (!this.#allFail()) return true
     if (!this.#probing && this.#deps.clock.monotonic() - this.#probedAt >= probeMs) {
       this.#probedAt = this.#deps.clock.monotonic()
       this.#probing = this.#probe().finally(() => {
@@ -93,10 +99,10 @@ export class AuditBroker implements AuditTrail {
       })
     }
     await this.#probing
-    return !this.#isFailing()
+    return !this.#allFail()
   }
 
-  #isFailing(): boolean {
+  #allFail(): boolean {
     return this.#list.length > 0 && this.#list.every((device) => this.#failing.has(device))
   }
 

@@ -15,7 +15,7 @@ eachEngine((engine) => {
     expect(await app.root.get('/v1/sys/audit')).toMatchObject({ status: 200, body: { data: {} } })
     const options = { file_path: at('log') }
     expect((await enableDevice(app, 'file', options)).status).toBe(204)
-    const info = { path: 'file/', type: 'file', description: 'test', options, local: false }
+    const info = { path: 'file/', type: 'file', description: 'test', options, local: false, failing: false }
     expect((await app.root.get('/v1/sys/audit')).body).toMatchObject({ data: { 'file/': info }, 'file/': info })
 
     const { headers } = await app.root.put('/v1/sys/policies/acl/ops', { policy: samplePolicy })

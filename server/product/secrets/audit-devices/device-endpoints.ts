@@ -8,6 +8,7 @@ import { data, nothing } from '../../../kit/reply.ts'
 import { devicePath, type NewDevice, unknownOptions } from './device.ts'
 import { chainFactsOf, disableDevice, enableDevice, hashWithDevice } from './device-actions.ts'
 import { loadDevices } from './device-store.ts'
+import { nodeTrail } from './node-trail-adapter.ts'
 
 /** The body that enables a device. */
 const EnableDevice = Type.Object({
@@ -29,6 +30,9 @@ const DeviceInfo = model('AuditDevice', {
     description: 'The options as they were sent, without credentials in addresses.',
   }),
   local: Type.Boolean({ description: 'As it was sent.' }),
+  failing: Type.Boolean({
+    description: 'True if it did not take the last record on the node that answers; it is tried again with the next.',
+  }),
 })
 
 /** A device without its salt. */
@@ -51,8 +55,14 @@ export const deviceEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     route: 'GET /audit',
     summary: 'List audit devices by path.',
     returns: { 200: Type.Record(Type.String(), DeviceInfo) },
-    handle: async ({ deps }) =>
-      data(Object.fromEntries((await loadDevices(deps.db)).map((device) => [device.path, deviceInfo(device)]))),
+    handle: async ({ deps }) => {
+      const trail = nodeTrail(deps)
+      const devices = (await loadDevices(deps.db)).map((device) => {
+        const { path } = device
+        return [path, { ...deviceInfo(device), failing: trail.isFailing(path) }] as const
+      })
+      return data(Object.fromEntries(devices))
+    },
   }),
   endpoint({
     ...sudo,

@@ -100,6 +100,11 @@ export class NodeTrail implements AuditTrail {
     return this.#broker.devices.get(path)
   }
 
+  /** True if the device at a path takes no records here at the moment. */
+  isFailing(path: string): boolean {
+    return this.#broker.isFailing(path)
+  }
+
   /** Opens a new device, which must accept a first record, and keeps it ready for the moment it is stored. */
   async prepare(stored: StoredDevice): Promise<void> {
     const problem = await fileProblem(this.#deps, stored)

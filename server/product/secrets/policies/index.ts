@@ -2,6 +2,7 @@ import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { secretsEngine } from '../../../kit/mount-kind.ts'
 import { aclOf, ensureDefaultPolicy } from './policy-actions.ts'
 import { equivalentPolicyPaths, policyEndpoints } from './policy-endpoints.ts'
+import { policyUseEndpoints } from './policy-use-endpoints.ts'
 
 export { aclOf, findPolicies } from './policy-actions.ts'
 
@@ -17,7 +18,7 @@ const systemMount = secretsEngine({
 /** Policies: what tokens may do. */
 export const policiesFeature: Feature = defineFeature({
   name: 'policies',
-  endpoints: policyEndpoints,
+  endpoints: [...policyEndpoints, ...policyUseEndpoints],
   mounts: [systemMount],
   services: (deps) => ({
     policies: { authorize: async (token, aclRequest) => (await aclOf(deps, token)).check(aclRequest) },

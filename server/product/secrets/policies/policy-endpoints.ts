@@ -39,7 +39,7 @@ type NamedCall = Pick<Call, 'deps' | 'caller' | 'request' | 'params'>
 
 /** Policies are stored under lower-case names: rules about that path hold for every spelling of the name. */
 export const equivalentPolicyPaths: MountKind['equivalentPaths'] = (_deps, _mount, path) => {
-  const [, address, name] = /^(sys\/polic(?:y|ies\/acl)\/)(.+)$/s.exec(path) ?? []
+  const [, address, name] = /^(sys\/polic(?:y|ies\/acl(?:-uses)?)\/)(.+)$/s.exec(path) ?? []
   return address === undefined || name === undefined ? [] : [address + normalizePolicyName(name)]
 }
 

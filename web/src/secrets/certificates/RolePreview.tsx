@@ -1,25 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import { useAnswer } from '../../api/answers.ts'
 import type { Schemas } from '../../api/client.ts'
 import { Answer } from '../../kit/Answer.tsx'
 import { counted } from '../../kit/numbers.ts'
 import { Note, Section } from '../../kit/Page.tsx'
+import { useSettled } from '../settled.ts'
 import { CertificateCards } from './CertificateCard.tsx'
 import { useMount } from './mounts.tsx'
 import { daysUntil, shortName } from './reasons.ts'
-
-/** A value as it was when nobody had typed for a moment. */
-export function useSettled<Value>(value: Value, after = 200): Value {
-  const [settled, setSettled] = useState(value)
-  const text = JSON.stringify(value)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text says whether it is another value.
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), after)
-    return () => clearTimeout(timer)
-  }, [text, after])
-  return settled
-}
 
 type Preview = Schemas['CertRolePreview']
 type View = Schemas['ExplainedCertificate']
