@@ -56,6 +56,40 @@ export interface paths {
     patch: operations["account.password"];
     trace?: never;
   };
+  "/api/v2/account/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the browsers in which you are signed in, the last used first. */
+    get: operations["account-sessions.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/account/sessions/{sessionId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** Sign out of one browser; what is asked with its session from then on is refused. */
+    delete: operations["account-sessions.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/account/update": {
     parameters: {
       query?: never;
@@ -4690,6 +4724,51 @@ export interface components {
       /** @constant */
       type?: "users";
     };
+    AccountSession: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["AccountSessionAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["AccountSessionRelationships"];
+      /** @constant */
+      type: "account-sessions";
+    };
+    AccountSessionAttributes: {
+      /**
+       * Format: date-time
+       * @description When the person signed in.
+       */
+      "created-at"?: string;
+      /** @description True for the session that this request came with. */
+      current?: boolean;
+      /**
+       * Format: date-time
+       * @description When it ends in any case; a day without use ends it earlier.
+       */
+      "expires-at"?: string;
+      /**
+       * Format: date-time
+       * @description When it was last used, within five minutes.
+       */
+      "last-seen-at"?: string;
+      /** @description The address that signed in. */
+      "remote-address"?: string;
+      /** @description `password`, `api-token`, or `service-token` for a token of `/v1` or a certificate. */
+      "signed-in-with"?: string;
+      /** @description What the browser says it is. */
+      "user-agent"?: string;
+    };
+    AccountSessionPage: {
+      data: components["schemas"]["AccountSession"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
+    };
+    AccountSessionRelationships: Record<string, never>;
     AccountUpdateBody: {
       data: components["schemas"]["AccountUpdateBodyData"];
     };
@@ -13528,6 +13607,80 @@ export interface operations {
         content: {
           "application/vnd.api+json": components["schemas"]["UserDocument"];
         };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "account-sessions.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the browsers in which you are signed in, the last used first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["AccountSessionPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "account-sessions.delete": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the session. */
+        sessionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description A failure. */
       default: {

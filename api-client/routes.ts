@@ -2,6 +2,8 @@
 
 /** Method and path of each operation. */
 export const routes = {
+  'account-sessions.delete': 'DELETE /api/v2/account/sessions/{sessionId}',
+  'account-sessions.list': 'GET /api/v2/account/sessions',
   'account.details': 'GET /api/v2/account/details',
   'account.password': 'PATCH /api/v2/account/password',
   'account.update': 'PATCH /api/v2/account/update',
