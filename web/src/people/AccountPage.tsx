@@ -298,14 +298,23 @@ const sessionColumns = (end: (session: BrowserSession) => unknown): readonly Col
   { title: 'Address', phone: 'status', cell: ({ attributes }) => <code>{attributes['remote-address']}</code> },
   { title: 'Signed in with', cell: ({ attributes }) => waysIn[attributes['signed-in-with'] ?? ''] },
   { title: 'Since', right: true, cell: ({ attributes }) => <Time at={attributes['created-at']} /> },
-  { title: 'Last used', right: true, phone: 'time', cell: ({ attributes }) => <Time at={attributes['last-seen-at']} /> },
+  {
+    title: 'Last used',
+    right: true,
+    phone: 'time',
+    cell: ({ attributes }) => <Time at={attributes['last-seen-at']} />,
+  },
   {
     title: 'Actions',
     bare: true,
     right: true,
     phone: 'menu',
     cell: (session) => (
-      <Button small onClick={() => end(session)} aria-label={`Sign out ${browserName(session.attributes['user-agent'] ?? '')}`}>
+      <Button
+        small
+        onClick={() => end(session)}
+        aria-label={`Sign out ${browserName(session.attributes['user-agent'] ?? '')}`}
+      >
         Sign out
       </Button>
     ),
