@@ -127,6 +127,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/admin/jobs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List background work: what fails first, then by kind. */
+    get: operations["jobs.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/admin/nodes": {
     parameters: {
       query?: never;
@@ -170,6 +187,23 @@ export interface paths {
     };
     /** List the organizations and tags that are gone and whose rows are still being removed, the oldest first. */
     get: operations["removals.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/admin/settings": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the settings of the node that answers, with their values in force and where each was set. */
+    get: operations["settings.list"];
     put?: never;
     post?: never;
     delete?: never;
@@ -7113,6 +7147,53 @@ export interface components {
       root_token: string;
     };
     IntegerInput: number | string;
+    Job: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["JobAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["JobRelationships"];
+      /** @constant */
+      type: "jobs";
+    };
+    JobAttributes: {
+      /** @description Seconds between two runs; null for work that is asked for. */
+      "every-seconds"?: number | null;
+      /** @description What it does. */
+      kind?: string;
+      /** @description Why the last run failed; null if it did not. */
+      "last-error"?: string | null;
+      /**
+       * Format: date-time
+       * @description When it last succeeded; null for never.
+       */
+      "last-ok-at"?: string | null;
+      /**
+       * Format: date-time
+       * @description When it last began; null for never.
+       */
+      "last-started-at"?: string | null;
+      /**
+       * Format: date-time
+       * @description When it runs next.
+       */
+      "next-run-at"?: string;
+      /** @description `running`, `failing` after a run that failed, `due`, or `waiting` for its time. */
+      state?: string;
+      /** @description What it is about; empty for work that there is once. */
+      subject?: string;
+    };
+    JobPage: {
+      data: components["schemas"]["Job"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
+    };
+    JobRelationships: Record<string, never>;
     KeyInfoList: {
       /** @description Facts about each entry, by its key. */
       key_info: {
@@ -9186,6 +9267,34 @@ export interface components {
       /** @description What was found. */
       data: components["schemas"]["SearchHit"][];
     };
+    Setting: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["SettingAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["SettingRelationships"];
+      /** @constant */
+      type: "settings";
+    };
+    SettingAttributes: {
+      /** @description Its name in the configuration file. */
+      key?: string;
+      /** @description Where it was set; `default` if nowhere. */
+      source?: string;
+      /** @description Its value, as people write it; secrets are masked. */
+      value?: string;
+    };
+    SettingPage: {
+      data: components["schemas"]["Setting"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
+    };
+    SettingRelationships: Record<string, never>;
     SignInJoinAppBody: {
       /** @description CSRF token of the form. */
       csrf?: string;
@@ -13777,6 +13886,47 @@ export interface operations {
       };
     };
   };
+  "jobs.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List background work: what fails first, then by kind. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["JobPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "nodes.list": {
     parameters: {
       query?: {
@@ -13883,6 +14033,47 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["RemovalPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "settings.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the settings of the node that answers, with their values in force and where each was set. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["SettingPage"];
         };
       };
       /** @description A failure. */

@@ -43,11 +43,13 @@ test.runIf(chromiumPath)(
         await page.getByText(/showing 4,9\d\d to|showing 5,0\d\d to/).waitFor()
       },
       'back to the top': () => page.evaluate('document.getElementById("content").scrollTo(0, 0)'),
-      sort: async () => {
-        await page.getByRole('button', { name: 'Name', exact: true }).click()
-        await page.waitForURL(/sort=-name/)
-      },
+      sort: () => page.getByRole('button', { name: 'Name', exact: true }).click(),
       type: () => page.getByLabel('Search by name').press('9'),
+      clear: async () => {
+        await page.getByText(/^3,439 match/).waitFor()
+        await page.getByLabel('Search by name').fill('')
+        await page.getByText(/^10,000 match/).waitFor()
+      },
     }
     const took: Record<string, number> = {}
     // A machine that others use stalls now and then, so the best of three rounds counts.
@@ -55,8 +57,6 @@ test.runIf(chromiumPath)(
       for (const [name, act] of Object.entries(actions))
         took[name] = Math.min(took[name] ?? Number.POSITIVE_INFINITY, await busyMs(page, act))
     expect(Object.entries(took).filter(([, ms]) => ms > most)).toEqual([])
-    await first.waitFor()
-    await page.getByText(/^3,439 match/).waitFor()
     expect(errors).toEqual([])
   },
 )
