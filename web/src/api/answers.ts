@@ -8,7 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useState } from 'react'
+import { startTransition, useState } from 'react'
 import { type AnswerOf, call, callAt, type InputOf, type OperationName } from './client.ts'
 
 type AskOptions<Answer> = {
@@ -76,7 +76,7 @@ export function useLongAnswer<Name extends OperationName>(
   if (first.data !== undefined) parts.set(1, first.data)
   for (const [at, { data }] of further.entries())
     if (data !== undefined) parts.set(numbers[at] ?? 0, data as AnswerOf<Name>)
-  return { first, parts, seen, sight: (from, to) => setSeen({ first: from, last: to }) }
+  return { first, parts, seen, sight: (from, to) => startTransition(() => setSeen({ first: from, last: to })) }
 }
 
 // Whether an operation takes no input at all is not known here.

@@ -23,7 +23,7 @@ type VirtualRowsProps<Row> = {
 export type RowAttributes = {
   readonly 'aria-rowindex': number
   readonly 'data-index': number
-  readonly ref: (element: Element | null) => void
+  readonly ref: ((element: Element | null) => void) | undefined
 }
 
 const rowHeight = 36
@@ -36,9 +36,12 @@ export function VirtualRows<Row>({ of: { count, rowAt, sight }, columns, render 
     count,
     getScrollElement: () => document.getElementById('content'),
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 8,
+    useFlushSync: false,
     scrollMargin,
   })
+  // Rows of a table are all of one height; only cards have to be measured.
+  const areCards = matchMedia('(max-width: 700px)').matches
   const items = getVirtualItems()
   const { startIndex: first = 0, endIndex: last = 0 } = range ?? {}
   // biome-ignore lint/correctness/useExhaustiveDependencies: who is told may change with each answer.
@@ -50,7 +53,11 @@ export function VirtualRows<Row>({ of: { count, rowAt, sight }, columns, render 
       <Room height={before} columns={columns} />
       {items.map(({ index, key }) => {
         const row = rowAt(index)
-        const attributes = { 'aria-rowindex': index + 2, 'data-index': index, ref: measureElement }
+        const attributes = {
+          'aria-rowindex': index + 2,
+          'data-index': index,
+          ref: areCards ? measureElement : undefined,
+        }
         if (row !== undefined) return render(row, attributes)
         return (
           <tr key={key} {...attributes} aria-busy="true">
