@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { accessFaults, chromiumPath, siteInChromium } from '../support/chromium.ts'
 import { copyWorkspaces } from '../support/many-workspaces.ts'
-import { organization, person, workspaceIn } from '../support/platform.ts'
+import { mustBe, organization, person, workspaceIn } from '../support/platform.ts'
 
 const site = siteInChromium()
 const most = 200
@@ -57,6 +57,36 @@ test.runIf(chromiumPath)(
       for (const [name, act] of Object.entries(actions))
         took[name] = Math.min(took[name] ?? Number.POSITIVE_INFINITY, await busyMs(page, act))
     expect(Object.entries(took).filter(([, ms]) => ms > most)).toEqual([])
+    expect(errors).toEqual([])
+  },
+)
+
+test.runIf(chromiumPath)(
+  'long list: changes wait while somebody reads, and rows come back where they were',
+  async () => {
+    const yan = await person(site.app, 'yan')
+    const acme = await organization(yan, 'read')
+    const id = await workspaceIn(acme, { name: 'first' })
+    await copyWorkspaces(site.app.deps.db, id, 300)
+    const { page, errors } = await site.openPage()
+    await site.signIn(page, yan.token, '/app/read/workspaces')
+    await page.getByText('301 match, showing 1 to').waitFor()
+    await page.evaluate('document.getElementById("content").scrollTo(0, 4000)')
+    await page.getByText(/showing 1\d\d to/).waitFor()
+    mustBe(await yan.post(`/api/v2/workspaces/${id}/actions/lock`, { reason: 'tea' }), 200)
+    await page.getByRole('button', { name: '1 change: show now' }).waitFor()
+    expect(await accessFaults(page)).toEqual([])
+    await page.getByRole('button', { name: '1 change: show now' }).click()
+    await page.getByRole('button', { name: '1 change: show now' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.getByText('1 selected').waitFor()
+    const name = await page.evaluate<string>('document.activeElement.textContent')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    await page.goBack()
+    await page.getByText(/showing \d\d\d? to/).waitFor()
+    expect(await page.evaluate<number>('document.getElementById("content").scrollTop')).toBeGreaterThan(1_000)
     expect(errors).toEqual([])
   },
 )

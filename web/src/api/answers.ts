@@ -95,11 +95,12 @@ export function useChange<Input, Answer>(
   return useMutation<Answer, Error, Input>({ mutationFn: change, onSuccess: () => refresh(subjects) })
 }
 
-/** Asks again for all answers about these subjects: the first part of the name of an operation. */
-export function useRefresh(): (subjects: readonly string[]) => Promise<void> {
+/** Asks again for all answers about these subjects, the first part of the name of an operation, but for one operation. */
+export function useRefresh(): (subjects: readonly string[], except?: OperationName) => Promise<void> {
   const queries = useQueryClient()
-  return (subjects) =>
+  return (subjects, except) =>
     queries.invalidateQueries({
-      predicate: ({ queryKey: [name] }) => subjects.some((subject) => String(name).startsWith(`${subject}.`)),
+      predicate: ({ queryKey: [name] }) =>
+        name !== except && subjects.some((subject) => String(name).startsWith(`${subject}.`)),
     })
 }

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { partSize, useAnswer, useLongAnswer } from '../../api/answers.ts'
+import { useWaitingChanges } from '../../frame/live.ts'
 import { Answer, Empty } from '../../kit/Answer.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { IconPlus } from '../../kit/icons.ts'
+import { counted } from '../../kit/numbers.ts'
 import { Page, type Tab } from '../../kit/Page.tsx'
 import { FootEnd, InSight, Table, TextButton } from '../../kit/Table.tsx'
 import { useAddress } from '../address.ts'
@@ -121,6 +123,7 @@ function List({ waiting }: { waiting: readonly string[] }) {
             foot={
               <>
                 <InSight {...seen} total={total} />
+                <Waiting />
                 {took !== undefined && <FootEnd>answered in {took} ms</FootEnd>}
               </>
             }
@@ -128,6 +131,17 @@ function List({ waiting }: { waiting: readonly string[] }) {
         )
       }}
     </Answer>
+  )
+}
+
+/** What has changed while somebody reads: it is shown when that person wants it, so that no row jumps. */
+function Waiting() {
+  const { waiting, show } = useWaitingChanges()
+  if (waiting === 0) return null
+  return (
+    <span role="status">
+      <TextButton onClick={show}>{counted(waiting, 'change')}: show now</TextButton>
+    </span>
   )
 }
 
