@@ -38,6 +38,8 @@ export type StartOptions = {
    * still fail.
    */
   readonly initialised?: (secrets: Initialised) => void
+  /** All settings, as people read them. */
+  readonly inForce?: Settings['inForce']
   /** How many lines the log of the process has lost so far. */
   readonly lostLogLines?: () => number
 }
@@ -155,7 +157,7 @@ type StartBase = { readonly config: Config; readonly log: Log; readonly clock: C
 function createApp({ config, log, clock }: StartBase, store: Store, options: StartOptions): Promise<App> {
   const listeners = new Map(config.listeners.map((listener) => [listener.name, listener]))
   return buildApp({
-    settings: settingsOf(config),
+    settings: { ...settingsOf(config), inForce: options.inForce ?? [] },
     store,
     keyring: new Keyring({ clock, ids: randomIds }),
     passwords: createPasswords(randomIds),
@@ -177,7 +179,7 @@ function createApp({ config, log, clock }: StartBase, store: Store, options: Sta
 }
 
 /** The part of the configuration that features read. */
-function settingsOf(config: Config): Settings {
+function settingsOf(config: Config): Omit<Settings, 'inForce'> {
   return {
     mode: config.mode,
     dataDir: config.dataDir,

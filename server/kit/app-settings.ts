@@ -34,4 +34,9 @@ export type Settings = {
   /** Where this node alone can be reached; empty where the configuration does not tell. */
   readonly nodeAddress: string
   readonly version: string
+  /** All settings of the process as people read them, without secrets. */
+  readonly inForce: readonly SettingInForce[]
 }
+
+/** A setting, its value, and where that was set; `default` for nowhere. */
+export type SettingInForce = { readonly key: string; readonly shown: string; readonly where: string }

@@ -203,7 +203,7 @@ export async function serve(mode: Mode, args: readonly string[], launcher?: numb
   }
 }
 
-async function runServer({ config, fileText }: Valid, { log, lostLines }: ProcessLog): Promise<number> {
+async function runServer({ config, effective: inForce, fileText }: Valid, { log, lostLines }: ProcessLog): Promise<number> {
   const hangup = config.mode === 'dev' && process.stdout.isTTY ? 'stop' : 'reload'
   const wasHungUp = watchForHangup(hangup)
   const dev = await prepareStart(config)
@@ -212,7 +212,7 @@ async function runServer({ config, fileText }: Valid, { log, lostLines }: Proces
   warnOfConfig(config, log)
   const effective = dev ? { ...config, rootToken: dev.rootToken } : config
   const initialised = config.mode === 'dev' ? undefined : showInitialised
-  const server = await startServer(effective, log, { initialised, lostLogLines: lostLines })
+  const server = await startServer(effective, log, { initialised, inForce, lostLogLines: lostLines })
   const listening = listenOrClose(server, dev)
   const ended = runUntilStopped(stoppableAfter(server, listening), {
     log,

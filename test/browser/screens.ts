@@ -1,26 +1,85 @@
-// npm run screens [-- --only overview] [--to folder]: pictures of the pages, in both themes and on a phone.
+// npm run screens [-- --all | --only overview-light,roles] [--to folder] [--scale 2]: pictures of the pages, in both themes
+// and on a phone. Without a choice, it takes those that the README shows.
 import { spawn } from 'node:child_process'
-import { hash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
-import { type ApiClient, createApiClient } from '../../api-client/client.ts'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { buildUi } from '../../scripts/setup/ui.mjs'
 import { chromiumArgs, chromiumPath } from '../support/chromium-path.ts'
+import { type DevServer, devServerIn, fill } from './demo.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** What is shown, by the name of its picture. */
-const pages: Readonly<Record<string, string>> = {
-  overview: '/app/demo/overview',
-  workspaces: '/app/demo/workspaces',
-  workspace: '/app/demo/workspaces/network-prod-eu',
-  state: '/app/demo/workspaces/network-prod-eu/states',
-  'sign-in': '/app/sign-in',
+type Picture = {
+  readonly path: string
+  /** The buttons that are pressed first, by their names. */
+  readonly press?: readonly string[]
+  /** What is typed first, by the labels of the fields. */
+  readonly type?: Readonly<Record<string, string>>
 }
+
+const organization = '/app/demo'
+const people = `${organization}/organization`
+const workspace = `${organization}/workspaces/billing-prod`
+const certificates = '/app/server/certificates'
+
+/** What is shown, by the name of its picture. */
+const pages: Readonly<Record<string, Picture>> = {
+  overview: { path: `${organization}/overview` },
+  search: { path: `${organization}/overview`, press: ['Search or jump to'], type: { 'Search or jump to': 'prod' } },
+  workspaces: { path: `${organization}/workspaces` },
+  'workspaces-nothing': { path: `${organization}/workspaces?search=nothing-like-this` },
+  'workspaces-new': { path: `${organization}/workspaces?new=true` },
+  workspace: { path: workspace },
+  'workspace-lock': { path: `${organization}/workspaces/dns-public`, press: ['Lock…'] },
+  'workspace-force': { path: `${organization}/workspaces/first-steps`, press: ['Lock…'] },
+  state: { path: `${workspace}/state` },
+  resources: { path: `${workspace}/resources` },
+  variables: { path: `${workspace}/variables` },
+  'variables-new': { path: `${workspace}/variables`, press: ['New variable'] },
+  'workspace-access': { path: `${workspace}/access` },
+  'workspace-history': { path: `${workspace}/history` },
+  'workspace-settings': { path: `${workspace}/settings` },
+  access: { path: `${people}/access` },
+  rights: { path: `${people}/access/rights` },
+  projects: { path: `${people}/projects` },
+  members: { path: `${people}/members` },
+  tokens: { path: `${people}/tokens` },
+  agents: { path: `${people}/agents` },
+  connections: { path: `${people}/connections` },
+  settings: { path: `${people}/settings` },
+  retention: { path: `${people}/settings/retention` },
+  tools: { path: `${people}/settings/tools` },
+  deletion: { path: `${people}/settings/deletion` },
+  history: { path: `${people}/history` },
+  roles: { path: `${certificates}/roles` },
+  role: { path: `${certificates}/roles/ci-runners` },
+  'role-new': { path: `${certificates}/new-role` },
+  crls: { path: `${certificates}/crls` },
+  logins: { path: `${certificates}/logins` },
+  explain: { path: `${certificates}/logins?verdict=refused`, press: ['Explain'] },
+  'explain-paste': { path: `${certificates}/explain?paste=true` },
+  trust: { path: `${certificates}/trust` },
+  'certificate-settings': { path: `${certificates}/settings` },
+  snapshots: { path: '/app/server/snapshots?schedule=nightly' },
+  'snapshots-new': { path: '/app/server/snapshots/new' },
+  'snapshots-restore': { path: '/app/server/snapshots?schedule=nightly', press: ['Restore…'] },
+  system: { path: '/app/server/system' },
+  figures: { path: '/app/server/system/figures' },
+  jobs: { path: '/app/server/system/jobs' },
+  'settings-in-force': { path: '/app/server/system/settings' },
+  'system-seal': { path: '/app/server/system', press: ['Seal…'] },
+  account: { path: '/app/account' },
+  'account-tokens': { path: '/app/account/tokens' },
+  'organization-new': { path: '/app/new' },
+  missing: { path: `${organization}/workspaces/no-such` },
+  'sign-in': { path: '/app/sign-in' },
+}
+
+const inReadme = 'overview-light,explain-dark'
 
 const looks: Readonly<Record<string, BrowserContextOptions>> = {
   light: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
@@ -28,10 +87,8 @@ const looks: Readonly<Record<string, BrowserContextOptions>> = {
   phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light', isMobile: true, hasTouch: true },
 }
 
-type DevServer = { readonly url: string; readonly token: string; stop(): void }
-
 /** A server in development mode, with data of its own. */
-async function startServer(): Promise<DevServer> {
+async function startServer(): Promise<DevServer & { stop(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-screens-'))
   const listeners = ['--listen', '127.0.0.1:0', '--http-listen', '127.0.0.1:0']
   const child = spawn(process.execPath, ['server/main.ts', 'dev', '--data-dir', folder, ...listeners], {
@@ -40,92 +97,74 @@ async function startServer(): Promise<DevServer> {
   })
   const facts = join(folder, 'dev.json')
   while (!existsSync(facts) && child.exitCode === null) await sleep(100)
-  const { http_address: url, root_token: token } = JSON.parse(readFileSync(facts, 'utf8'))
   const stop = (): void => {
     child.once('exit', () => rmSync(folder, { recursive: true, force: true }))
     child.kill()
   }
-  return { url, token, stop }
+  return { ...devServerIn(folder), stop }
 }
 
-const names = [
-  ...['billing-prod', 'dns-public', 'iam-baseline', 'ingress-prod-eu', 'k8s-edge-syd', 'k8s-prod-eu', 'k8s-prod-us'],
-  ...['logs-archive', 'mail-relay', 'network-prod-ap', 'network-prod-eu', 'network-prod-us', 'observability-prod'],
-]
+type Wish = { readonly folder: string; readonly only: readonly string[] | undefined; readonly scale: number }
 
-/** Fills it with what an organization has after a while. */
-async function fill({ call }: ApiClient): Promise<void> {
-  const path = { organization: 'demo' }
-  for (const [at, name] of names.entries()) {
-    const attributes = { name, 'execution-mode': 'local' } as const
-    const tags = [
-      { type: 'tag-bindings', attributes: { key: 'env', value: 'prod' } },
-      ...(at % 3 === 0 ? [{ type: 'tag-bindings', attributes: { key: 'region', value: 'eu' } }] : []),
-    ]
-    const relationships = { 'tag-bindings': { data: tags } } as never
-    const { data } = await call('workspaces.create', {
-      params: { path },
-      body: { data: { type: 'workspaces', attributes, relationships } },
-    })
-    const params = { path: { workspaceId: data.id } }
-    const lock = (reason: string) => call('workspaces.lock', { params, body: { reason } as never })
-    await lock('first import')
-    for (const serial of [1, 2]) await storeState(call, data.id, serial, 12 + at * 7)
-    await call('workspaces.unlock', { params })
-    if (name === 'billing-prod') await lock('migrating state to the new account')
-  }
-}
-
-async function storeState(call: ApiClient['call'], workspaceId: string, serial: number, count: number): Promise<void> {
-  const resources = Array.from({ length: count - 2 + serial }, (_, at) => ({
-    ...{
-      mode: 'managed',
-      type: 'example_subnet',
-      name: `zone_${at}`,
-      provider: 'provider["example.org/demo/example"]',
-    },
-    instances: [{ schema_version: 0, attributes: { id: `subnet-${at}`, range: `10.${serial}.${at}.0/24` } }],
-  }))
-  const outputs = { gateway: { value: `10.${serial}.0.1`, type: 'string', sensitive: false } }
-  const state = Buffer.from(
-    JSON.stringify({ version: 4, terraform_version: '1.10.0', serial, lineage: workspaceId, outputs, resources }),
-  )
-  const attributes = {
-    ...{ serial, lineage: workspaceId, md5: hash('md5', state) },
-    state: state.toString('base64'),
-  }
-  const body = { data: { type: 'state-versions', attributes } } as never
-  await call('state-versions.create', { params: { path: { workspaceId } }, body })
-}
-
-async function take(browser: Browser, server: DevServer, folder: string, only: string | undefined): Promise<void> {
+async function take(browser: Browser, server: DevServer, { folder, only, scale }: Wish): Promise<void> {
   for (const [look, options] of Object.entries(looks)) {
-    const context = await browser.newContext({ ...options, deviceScaleFactor: 2 })
-    const page = await context.newPage()
-    for (const [name, address] of Object.entries(pages)) {
-      if (only !== undefined && name !== only) continue
+    const context = await browser.newContext({ ...options, deviceScaleFactor: scale })
+    await context.request.post(`${server.url}/app/sign-in`, { data: { token: server.token } })
+    for (const [name, picture] of Object.entries(pages)) {
+      if (only && !only.includes(name) && !only.includes(`${name}-${look}`)) continue
+      const path = join(folder, `${name}-${look}.png`)
       if (name === 'sign-in') await context.clearCookies()
-      else await page.request.post(`${server.url}/app/sign-in`, { data: { token: server.token } })
-      await page.goto(server.url + address, { waitUntil: 'networkidle', timeout: 20_000 }).catch(() => undefined)
-      await sleep(500)
-      await page.screenshot({ path: join(folder, `${name}-${look}.png`) })
-      console.log(`${name}-${look}.png`)
+      await one(context, { ...picture, address: server.url + picture.path, path })
+      console.log(path)
     }
     await context.close()
   }
 }
 
+/** Opens a page, does what its picture asks for, and takes it. */
+async function one(context: BrowserContext, picture: Picture & { address: string; path: string }): Promise<void> {
+  const page = await context.newPage()
+  // The stream of events keeps the network busy for good.
+  await page.goto(picture.address, { waitUntil: 'load' })
+  await settled(page)
+  try {
+    for (const name of picture.press ?? []) {
+      await page.getByRole('button', { name }).or(page.getByRole('link', { name })).first().click({ timeout: 3_000 })
+      await settled(page)
+    }
+    for (const [label, text] of Object.entries(picture.type ?? {})) await page.getByLabel(label).last().fill(text)
+    if (picture.type) await settled(page)
+  } catch (error) {
+    console.error(`${picture.path}: ${(error as Error).message.split('\n')[0]}`)
+  }
+  await page.screenshot({ path: picture.path })
+  await page.close()
+}
+
+const settled = async (page: Page): Promise<void> => {
+  await page.waitForLoadState('networkidle', { timeout: 1_200 }).catch(() => undefined)
+  await sleep(300)
+}
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, to: { type: 'string' } } })
-  const folder = values.to ?? join(ROOT, 'docs', 'images')
+  const { values } = parseArgs({
+    options: {
+      all: { type: 'boolean' },
+      only: { type: 'string', default: inReadme },
+      to: { type: 'string', default: join(ROOT, 'docs', 'images') },
+      scale: { type: 'string', default: '1' },
+    },
+  })
+  const folder = values.to
+  const only = values.all ? undefined : values.only.split(',')
   if (!chromiumPath) throw new Error('There is no Chromium here; HOLDFAST_CHROMIUM names one.')
   mkdirSync(folder, { recursive: true })
   await buildUi(process.execPath)
   const server = await startServer()
   const browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumArgs] })
   try {
-    await fill(createApiClient({ baseUrl: server.url, token: server.token }))
-    await take(browser, server, folder, values.only)
+    await fill(server)
+    await take(browser, server, { folder, only, scale: Number(values.scale) })
   } finally {
     await browser.close()
     server.stop()

@@ -129,6 +129,7 @@ async function listen(app: App, certificate: TestAppOptions['tls']) {
 }
 
 const testSettings = (directory: string): Settings => ({
+  inForce: [],
   mode: 'dev',
   dataDir: directory,
   localPaths: [],

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../server/kit/endpoint.ts'
+import { startSession } from '../../server/product/people/users/index.ts'
 import type { Client } from './client.ts'
 import {
   doc,
@@ -42,6 +43,7 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
     userId: owner.id,
     teamId: ops.id,
     membershipId,
+    sessionId: await sessionOf(app, owner),
     tokenId: teamToken.id as string,
     projectId: made.projectId,
     ...inWorkspace,
@@ -62,6 +64,13 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
     },
     privateWords: [word, made.id, member.id, userToken.id, ...Object.values(ids)],
   }
+}
+
+/** Signs somebody in, and returns the id of the session. */
+async function sessionOf(app: TestApp, { id: userId }: Person): Promise<string> {
+  await startSession(app.deps, { userId, remoteAddress: '127.0.0.1', userAgent: '' })
+  const query = app.deps.db.selectFrom('sessions').select('id').where('user_id', '=', userId)
+  return (await query.executeTakeFirstOrThrow()).id
 }
 
 type WorkspaceIds = Readonly<

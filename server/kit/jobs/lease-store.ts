@@ -205,3 +205,65 @@ const isRestingTooLong = (eb: JobExpressions, latest: number) =>
 
 /** Twice the lease: one that was renewed a moment after the time was asked for ends later than the lease says. */
 const isHeldTooLong = (eb: JobExpressions, now: number) => eb('lease_until', '>', eb(eb('lease_ms', '*', 2), '+', now))
+
+/** A piece of background work, and how its last run went. */
+export type ListedJob = {
+  readonly kind: string
+  readonly key: string
+  readonly state: 'running' | 'failing' | 'due' | 'waiting'
+  readonly every: number | null
+  readonly nextRunAt: Instant
+  readonly lastStartedAt: Instant | null
+  readonly lastOkAt: Instant | null
+  readonly lastError: string | null
+}
+
+/** A page of all background work: what fails first, then by name. */
+export async function listJobs(
+  db: Queryable,
+  now: Instant,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<{ jobs: ListedJob[]; total: number }> {
+  const { total } = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['kind', 'key', 'next_run_at', 'every_ms', 'lease_until', 'attempts'])
+    .select(['last_started_at', 'last_ok_at', 'last_error'])
+    .orderBy('attempts', 'desc')
+    .orderBy('kind')
+    .orderBy('key')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { total: Number(total), jobs: rows.map((row) => toListedJob(row, now)) }
+}
+
+type JobRow = Pick<
+  DescribedTables['jobs'],
+  | 'kind'
+  | 'key'
+  | 'next_run_at'
+  | 'every_ms'
+  | 'lease_until'
+  | 'attempts'
+  | 'last_started_at'
+  | 'last_ok_at'
+  | 'last_error'
+>
+
+function toListedJob(row: JobRow, now: Instant): ListedJob {
+  const isWaiting = row.next_run_at > now
+  return {
+    kind: row.kind,
+    key: row.key,
+    state: row.lease_until > now ? 'running' : row.attempts > 0 ? 'failing' : isWaiting ? 'waiting' : 'due',
+    every: row.every_ms,
+    nextRunAt: row.next_run_at as Instant,
+    lastStartedAt: row.last_started_at as Instant | null,
+    lastOkAt: row.last_ok_at as Instant | null,
+    lastError: row.attempts > 0 ? row.last_error : null,
+  }
+}

@@ -28,6 +28,8 @@ const aboutTheCaller = [
   'account.details',
   'account.update',
   'account.password',
+  'account-sessions.list',
+  'account-sessions.delete',
   'memberships.mine',
   'organizations.list',
   'search.list',

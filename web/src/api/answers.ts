@@ -4,9 +4,11 @@ import {
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { startTransition, useState } from 'react'
 import { type AnswerOf, call, callAt, type InputOf, type OperationName } from './client.ts'
 
 type AskOptions<Answer> = {
@@ -38,6 +40,45 @@ export function useAnswer<Name extends OperationName>(
   })
 }
 
+/** A list of which only those parts are fetched that are in sight. */
+export type LongAnswer<Answer> = {
+  /** Its first part, which tells how many rows there are. */
+  readonly first: UseQueryResult<Answer>
+  /** The parts that are in sight and were fetched, by their numbers; the first is 1. */
+  readonly parts: ReadonlyMap<number, Answer>
+  /** The rows in sight, counted from 0. */
+  readonly seen: Sight
+  readonly sight: (first: number, last: number) => void
+}
+
+type Sight = { readonly first: number; readonly last: number }
+
+/** How many rows of a long list are fetched at once. */
+export const partSize = 100
+
+/** A long list, whose parts are asked for as they come into sight. */
+export function useLongAnswer<Name extends OperationName>(
+  name: Name,
+  inputOf: (part: number) => InputOf<Name>,
+): LongAnswer<AnswerOf<Name>> {
+  const [seen, setSeen] = useState<Sight>({ first: 0, last: 0 })
+  const first = useAnswer(name, inputOf(1), { keep: true })
+  const from = Math.floor(seen.first / partSize) + 1
+  const until = Math.floor(seen.last / partSize) + 1
+  const numbers = Array.from({ length: until - from + 1 }, (_, at) => from + at).filter((number) => number > 1)
+  const further = useQueries({
+    queries: numbers.map((number) => ({
+      queryKey: keyOf(name, inputOf(number)),
+      queryFn: () => ask(name, inputOf(number)),
+    })),
+  })
+  const parts = new Map<number, AnswerOf<Name>>()
+  if (first.data !== undefined) parts.set(1, first.data)
+  for (const [at, { data }] of further.entries())
+    if (data !== undefined) parts.set(numbers[at] ?? 0, data as AnswerOf<Name>)
+  return { first, parts, seen, sight: (from, to) => startTransition(() => setSeen({ first: from, last: to })) }
+}
+
 // Whether an operation takes no input at all is not known here.
 const ask = <Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<AnswerOf<Name>> =>
   (call as (name: Name, input: InputOf<Name>) => Promise<AnswerOf<Name>>)(name, input)
@@ -54,11 +95,12 @@ export function useChange<Input, Answer>(
   return useMutation<Answer, Error, Input>({ mutationFn: change, onSuccess: () => refresh(subjects) })
 }
 
-/** Asks again for all answers about these subjects: the first part of the name of an operation. */
-export function useRefresh(): (subjects: readonly string[]) => Promise<void> {
+/** Asks again for all answers about these subjects, the first part of the name of an operation, but for one operation. */
+export function useRefresh(): (subjects: readonly string[], except?: OperationName) => Promise<void> {
   const queries = useQueryClient()
-  return (subjects) =>
+  return (subjects, except) =>
     queries.invalidateQueries({
-      predicate: ({ queryKey: [name] }) => subjects.some((subject) => String(name).startsWith(`${subject}.`)),
+      predicate: ({ queryKey: [name] }) =>
+        name !== except && subjects.some((subject) => String(name).startsWith(`${subject}.`)),
     })
 }

@@ -52,7 +52,8 @@ type KeyActions = {
 }
 
 const isTyping = ({ target }: KeyboardEvent): boolean =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+  target instanceof HTMLElement &&
+  target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
 
 /** The keys of every page: search, and `g` with the place to go to. */
 function useKeys({ organization, open }: KeyActions): void {
@@ -76,25 +77,51 @@ function useKeys({ organization, open }: KeyActions): void {
         wentAt.current = 0
         const place = [...organizationPlaces, ...serverPlaces].find(({ key }) => key === event.key)
         if (place) navigate({ to: place.to, params: { organization } as never })
-      } else if (event.key === 'j' || event.key === 'k') moveInList(event.key === 'j' ? 1 : -1)
+      } else listKeys[event.key]?.(event)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [navigate, organization, open])
 }
 
+/** The names in the list of the page: what opens its rows. */
+const rowLinks = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main tbody th a')]
+
 /** Moves the focus among the names of the list. */
-function moveInList(step: 1 | -1): void {
-  const links = [...document.querySelectorAll<HTMLElement>('main tbody th a')]
+const move = (step: 1 | -1) => (event: KeyboardEvent) => {
+  const links = rowLinks()
   const at = links.indexOf(document.activeElement as HTMLElement)
+  // Arrows scroll the page until somebody is in the list.
+  if (event.key.startsWith('Arrow') && at === -1) return
+  event.preventDefault()
   links[at === -1 ? 0 : at + step]?.focus()
+  if (event.shiftKey) press('input[type=checkbox]')
+}
+
+/** Presses a part of the row that has the focus. */
+const press = (part: string): void => document.activeElement?.closest('tr')?.querySelector<HTMLElement>(part)?.click()
+
+const listKeys: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
+  j: move(1),
+  k: move(-1),
+  J: move(1),
+  K: move(-1),
+  ArrowDown: move(1),
+  ArrowUp: move(-1),
+  x: () => press('input[type=checkbox]'),
+  '.': () => press('[aria-haspopup]'),
+  f: () => document.querySelector<HTMLElement>('[data-filter]')?.click(),
 }
 
 const keys = [
   ['Ctrl K', 'Search everything'],
   ['/', 'Search this list'],
   ...[...organizationPlaces, ...serverPlaces].map(({ key, label }) => [`g ${key}`, label] as const),
-  ['j  k', 'Next and previous row'],
+  ['j  k', 'Next and previous row, as the arrows in a list'],
+  ['Enter', 'Open the row'],
+  ['x', 'Select the row; with Shift and an arrow, the next one'],
+  ['.', 'Actions of the row'],
+  ['f', 'Filter this list'],
   ['Ctrl Enter', 'Save'],
   ['Escape', 'Close'],
   ['?', 'This table'],

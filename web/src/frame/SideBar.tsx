@@ -4,6 +4,7 @@ import { useSession } from '../api/session.tsx'
 import { IconSelector } from '../kit/icons.ts'
 import { Mark } from '../kit/Mark.tsx'
 import { Menu } from '../kit/Menu.tsx'
+import { counted } from '../kit/numbers.ts'
 import { Status } from '../kit/Status.tsx'
 import styles from './Frame.module.css'
 import { useOrganization } from './organization.ts'
@@ -13,6 +14,7 @@ import { organizationPlaces, type Place, serverPlaces } from './places.ts'
 export function SideBar({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const { name, all } = useOrganization()
   const isServer = useLocation().pathname.startsWith('/server/')
+  const kinds = useConcernKinds(name)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click on a link closes what covers the page on a phone.
     <aside className={styles.side} aria-label="Places" data-open={isOpen || undefined} onClick={close}>
@@ -20,18 +22,25 @@ export function SideBar({ isOpen, close }: { isOpen: boolean; close: () => void 
       <nav aria-label="Organization">
         {name !== undefined &&
           organizationPlaces.map((place) => (
-            <PlaceLink key={place.label} place={place} organization={name} isHere={!isServer} />
+            <PlaceLink key={place.label} place={place} kinds={kinds} organization={name} isHere={!isServer} />
           ))}
       </nav>
       <nav aria-label="This server">
         <p className={styles.group}>This server</p>
         {serverPlaces.map((place) => (
-          <PlaceLink key={place.label} place={place} isHere={isServer} />
+          <PlaceLink key={place.label} place={place} kinds={kinds} isHere={isServer} />
         ))}
       </nav>
       <Foot />
     </aside>
   )
+}
+
+/** The kinds of all that needs attention, as the overview tells it. */
+function useConcernKinds(organization: string | undefined): readonly string[] {
+  const params = { path: { organization: organization ?? '' } }
+  const { data } = useAnswer('attention.list', { params }, { when: organization !== undefined, every: 60_000 })
+  return (data?.data ?? []).map(({ attributes }) => attributes.kind ?? '')
 }
 
 function OrganizationSwitch({ name, all }: { name: string | undefined; all: readonly string[] }) {
@@ -69,14 +78,20 @@ function OrganizationSwitch({ name, all }: { name: string | undefined; all: read
   )
 }
 
-type PlaceLinkProps = { readonly place: Place; readonly organization?: string; readonly isHere: boolean }
+type PlaceLinkProps = {
+  readonly place: Place
+  readonly kinds: readonly string[]
+  readonly organization?: string
+  readonly isHere: boolean
+}
 
-function PlaceLink({ place, organization, isHere }: PlaceLinkProps) {
+function PlaceLink({ place, kinds, organization, isHere }: PlaceLinkProps) {
   const { pathname } = useLocation()
   const Icon = place.icon
   const below = organization === undefined ? place.below : `/${organization}${place.below}`
   const isChosen = isHere && `${pathname}/`.startsWith(`${below}/`)
   const params = { organization } as never
+  const concerns = kinds.filter((kind) => place.concerns?.some((begin) => kind.startsWith(begin))).length
   const hasPages = isChosen && place.pages !== undefined
   return (
     <>
@@ -90,6 +105,12 @@ function PlaceLink({ place, organization, isHere }: PlaceLinkProps) {
       >
         <Icon size={17} stroke={1.6} />
         {place.label}
+        {concerns > 0 && (
+          <span className={styles.count}>
+            {concerns}
+            <span className="unseen"> {concerns === 1 ? 'needs' : 'need'} attention</span>
+          </span>
+        )}
       </Link>
       {hasPages && (
         <div className={styles.sub}>
@@ -112,11 +133,20 @@ function PlaceLink({ place, organization, isHere }: PlaceLinkProps) {
 
 /** Whether the server is well, and which version it is. */
 function Foot() {
+  const { version, site_admin: isAdmin } = useSession()
   const { data } = useAnswer('seal.status', {}, { every: 60_000 })
-  const { version } = useSession()
+  const nodes = useAnswer('nodes.list', { params: { query: { 'page[size]': 100 } } }, { when: isAdmin, every: 60_000 })
+  const all = nodes.data?.data.map(({ attributes }) => attributes.state) ?? []
+  const present = all.filter((state) => state === 'present').length
+  const note = all.length > 0 ? `, ${present} of ${counted(all.length, 'node')}` : ''
   return (
     <div className={styles.foot}>
-      {data && <Status shape={data.sealed ? 'paused' : 'done'}>{data.sealed ? 'Sealed' : 'Unsealed'}</Status>}
+      {data && (
+        <Status shape={data.sealed ? 'paused' : present < all.length ? 'risk' : 'done'}>
+          {data.sealed ? 'Sealed' : 'Unsealed'}
+          {note}
+        </Status>
+      )}
       <div>Holdfast {version}</div>
     </div>
   )

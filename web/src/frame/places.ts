@@ -17,6 +17,8 @@ export type Place = {
   readonly icon: ComponentType<{ size?: number; stroke?: number }>
   /** The part of the address that all its pages begin with. */
   readonly below: string
+  /** How the kinds of concerns begin that are mended there; they are counted beside its name. */
+  readonly concerns?: readonly string[]
   /** The key after `g` that leads there. */
   readonly key: string
   readonly pages?: readonly (readonly [label: string, to: NonNullable<LinkProps['to']>])[]
@@ -24,8 +26,22 @@ export type Place = {
 
 /** What belongs to the organization that is chosen. */
 export const organizationPlaces: readonly Place[] = [
-  { label: 'Overview', to: '/$organization/overview', icon: IconLayoutDashboard, below: '/overview', key: 'o' },
-  { label: 'Workspaces', to: '/$organization/workspaces', icon: IconStack2, below: '/workspaces', key: 'w' },
+  {
+    label: 'Overview',
+    to: '/$organization/overview',
+    icon: IconLayoutDashboard,
+    below: '/overview',
+    concerns: [''],
+    key: 'o',
+  },
+  {
+    label: 'Workspaces',
+    to: '/$organization/workspaces',
+    icon: IconStack2,
+    below: '/workspaces',
+    concerns: ['lock-'],
+    key: 'w',
+  },
   {
     label: 'Organization',
     to: '/$organization/organization',
@@ -52,6 +68,7 @@ export const serverPlaces: readonly Place[] = [
     to: '/server/certificates/roles',
     icon: IconCertificate,
     below: '/server/certificates',
+    concerns: ['ca-', 'crl-'],
     key: 'c',
     pages: [
       ['Roles', '/server/certificates/roles'],
@@ -78,6 +95,20 @@ export const serverPlaces: readonly Place[] = [
       ['Rate limits', '/server/secrets/limits'],
     ],
   },
-  { label: 'Snapshots', to: '/server/snapshots', icon: IconCamera, below: '/server/snapshots', key: 'n' },
-  { label: 'System', to: '/server/system', icon: IconServer2, below: '/server/system', key: 'y' },
+  {
+    label: 'Snapshots',
+    to: '/server/snapshots',
+    icon: IconCamera,
+    below: '/server/snapshots',
+    concerns: ['snapshot-'],
+    key: 'n',
+  },
+  {
+    label: 'System',
+    to: '/server/system',
+    icon: IconServer2,
+    below: '/server/system',
+    concerns: ['node-'],
+    key: 'y',
+  },
 ]

@@ -33,7 +33,7 @@ export function Page({ title, beside, facts, actions, tabs, children }: PageProp
         </div>
         {actions && <div className={styles.actions}>{actions}</div>}
       </header>
-      {tabs && <Tabs tabs={tabs} />}
+      {tabs && tabs.length > 0 && <Tabs tabs={tabs} />}
       {children}
     </div>
   )

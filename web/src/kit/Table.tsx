@@ -1,7 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { IconArrowDown, IconArrowUp, IconX } from './icons.ts'
+import { count } from './numbers.ts'
 import styles from './Table.module.css'
+import { type LongRows, type RowAttributes, VirtualRows } from './VirtualRows.tsx'
 
 /** A column of a table. */
 export type Column<Row> = {
@@ -17,6 +19,8 @@ export type Column<Row> = {
   readonly grow?: boolean
   /** The key by which the API sorts, if it does. */
   readonly sort?: string
+  /** Its width in a long table, where no row tells it; the one without takes what is left. */
+  readonly width?: number
   /** Where it stands on a phone: what has no place there is left out. */
   readonly phone?: 'name' | 'time' | 'status' | 'fact' | 'menu'
 }
@@ -32,7 +36,9 @@ type TableProps<Row> = {
   /** What the rows are, for those who cannot see. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
+  /** All of them; of a long list, those that are there. */
   readonly rows: readonly Row[]
+  readonly long?: LongRows<Row>
   readonly keyOf: (row: Row) => string
   /** What the checkbox of a row is called, if the key tells people nothing. */
   readonly titleOf?: (row: Row) => string
@@ -48,12 +54,27 @@ type TableProps<Row> = {
 
 /** The one table. Its rows hold native parts only, so that thousands are no effort. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, titleOf = keyOf, sort, selection, chosen, foot, nothing } = props
+  const { label, columns, rows, long, keyOf, titleOf = keyOf, sort, selection, chosen, foot, nothing } = props
+  const renderRow = (row: Row, attributes: Partial<RowAttributes> = {}) => {
+    const key = keyOf(row)
+    const isChosen = selection ? selection.chosen.has(key) : key === chosen
+    return (
+      <tr key={key} aria-selected={isChosen || undefined} {...attributes}>
+        {selection && <Select row={key} title={titleOf(row)} selection={selection} />}
+        {columns.map((column, index) => (
+          <Cell key={column.title} column={column} isName={index === 0}>
+            {column.cell(row)}
+          </Cell>
+        ))}
+      </tr>
+    )
+  }
   return (
-    <div className={styles.table}>
+    <div className={long ? `${styles.table} ${styles.long}` : styles.table}>
       <div className={styles.scroll}>
-        <table>
+        <table aria-rowcount={long && long.count + 1}>
           <caption className="unseen">{label}</caption>
+          {long && <Widths columns={columns} hasBoxes={selection !== undefined} />}
           <thead>
             <tr>
               {selection && <SelectAll keys={rows.map(keyOf)} selection={selection} />}
@@ -62,30 +83,33 @@ export function Table<Row>(props: TableProps<Row>) {
               ))}
             </tr>
           </thead>
-          <tbody>
-            {rows.map((row) => {
-              const key = keyOf(row)
-              const isChosen = selection ? selection.chosen.has(key) : key === chosen
-              return (
-                <tr key={key} aria-selected={isChosen || undefined}>
-                  {selection && <Select row={key} title={titleOf(row)} selection={selection} />}
-                  {columns.map((column, index) => (
-                    <Cell key={column.title} column={column} isName={index === 0}>
-                      {column.cell(row)}
-                    </Cell>
-                  ))}
-                </tr>
-              )
-            })}
-          </tbody>
+          {long ? (
+            <VirtualRows of={long} columns={columns.length + (selection ? 1 : 0)} render={renderRow} />
+          ) : (
+            <tbody>{rows.map((row) => renderRow(row))}</tbody>
+          )}
         </table>
       </div>
-      {rows.length === 0 && <div className={styles.nothing}>{nothing ?? 'There are none.'}</div>}
-      {selection && selection.chosen.size > 0 && <Bulk selection={selection} />}
-      {foot && <div className={styles.foot}>{foot}</div>}
+      {(long ? long.count : rows.length) === 0 && <div className={styles.nothing}>{nothing ?? 'There are none.'}</div>}
+      <div className={styles.below}>
+        {selection && selection.chosen.size > 0 && <Bulk selection={selection} />}
+        {foot && <div className={styles.foot}>{foot}</div>}
+      </div>
     </div>
   )
 }
+
+type WidthsProps<Row> = { readonly columns: readonly Column<Row>[]; readonly hasBoxes: boolean }
+
+/** The columns keep their widths, whatever rows come into sight. */
+const Widths = <Row,>({ columns, hasBoxes }: WidthsProps<Row>) => (
+  <colgroup>
+    {hasBoxes && <col style={{ width: 42 }} />}
+    {columns.map(({ title, width }) => (
+      <col key={title} style={width === undefined ? undefined : { width }} />
+    ))}
+  </colgroup>
+)
 
 /** What stands at the end of the foot of a table. */
 export const FootEnd = ({ children }: { children: ReactNode }) => <span className={styles.end}>{children}</span>
@@ -170,7 +194,7 @@ const Select = ({ row, title, selection: { chosen, change } }: SelectProps) => (
 
 const Bulk = ({ selection: { chosen, change, actions } }: { selection: Selection }) => (
   <section className={styles.bulk} aria-label="Selected rows">
-    <span className="strong">{chosen.size.toLocaleString('en')} selected</span>
+    <span className="strong">{count(chosen.size)} selected</span>
     {actions}
     <span className={styles.end}>
       <IconButton label="Clear the selection" onClick={() => change(new Set())}>
@@ -214,6 +238,22 @@ type PagerProps = {
   readonly change: (page: number) => void
 }
 
+type InSightProps = {
+  readonly first: number
+  readonly last: number
+  readonly total: number
+  readonly all?: number | undefined
+}
+
+/** "1,284 of 100,000 match, showing 1 to 14": rows count from 0. */
+export const InSight = ({ first, last, total, all }: InSightProps) => (
+  <span className="number">
+    {count(total)}
+    {all !== undefined && all !== total && ` of ${count(all)}`} {total === 1 ? 'matches' : 'match'}
+    {total > 0 && `, showing ${count(first + 1)} to ${count(Math.min(last + 1, total))}`}
+  </span>
+)
+
 /** "1,284 match, showing 1 to 50", and the ways to the pages beside this one. */
 export const Pager = ({ page, pageSize, shown, total, change }: PagerProps) => {
   const first = (page - 1) * pageSize + 1
@@ -221,8 +261,8 @@ export const Pager = ({ page, pageSize, shown, total, change }: PagerProps) => {
   return (
     <>
       <span className="number">
-        {total.toLocaleString('en')} {total === 1 ? 'matches' : 'match'}
-        {shown > 0 && `, showing ${first.toLocaleString('en')} to ${(first + shown - 1).toLocaleString('en')}`}
+        {count(total)} {total === 1 ? 'matches' : 'match'}
+        {shown > 0 && `, showing ${count(first)} to ${count(first + shown - 1)}`}
       </span>
       {last > 1 && (
         <span className={styles.end}>

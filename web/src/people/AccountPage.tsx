@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useAnswer, useRefresh } from '../api/answers.ts'
-import { base, call, csrfToken, type Schemas } from '../api/client.ts'
+import { base, call, csrfToken, type Schemas, signOut } from '../api/client.ts'
 import { Answer } from '../kit/Answer.tsx'
 import { Button } from '../kit/Button.tsx'
 import { useConfirm } from '../kit/Dialog.tsx'
@@ -9,10 +9,12 @@ import { ChoiceField, Narrow, SwitchField, TextField } from '../kit/Form.tsx'
 import { FormDialog } from '../kit/FormDialog.tsx'
 import { ActionRow, Facts, Page, Section } from '../kit/Page.tsx'
 import { Status } from '../kit/Status.tsx'
+import { type Column, Table } from '../kit/Table.tsx'
 import { Time } from '../kit/Time.tsx'
 import { useToasts } from '../kit/Toasts.tsx'
 import { chooseTheme, chosenTheme, type Theme } from '../kit/theming.ts'
 import { accountTabs } from './accountTabs.ts'
+import { browserName } from './browsers.ts'
 
 type User = Schemas['User']
 
@@ -213,10 +215,34 @@ function Appearance() {
   )
 }
 
+type BrowserSession = Schemas['AccountSession']
+
+const waysIn: Readonly<Record<string, string>> = {
+  password: 'a password',
+  'api-token': 'a token',
+  'service-token': 'a token of /v1 or a certificate',
+}
+
+/** The browsers in which one is signed in. */
 function Sessions() {
+  const asked = useAnswer('account-sessions.list', { params: { query: { 'page[size]': 100 } } })
   const confirm = useConfirm()
   const say = useToasts()
-  const end = async () => {
+  const refresh = useRefresh()
+  const end = async (session: BrowserSession) => {
+    if (session.attributes.current) {
+      await signOut()
+      return
+    }
+    try {
+      await call('account-sessions.delete', { params: { path: { sessionId: session.id } } })
+      say.done(`${browserName(session.attributes['user-agent'] ?? '')} is signed out`)
+    } catch (error) {
+      say.failed('The session was not ended', error)
+    }
+    await refresh(['account-sessions'])
+  }
+  const endAll = async () => {
     const { yes } = await confirm({
       title: 'Sign out everywhere?',
       text: 'Your sessions in all browsers end, this one too. Your tokens keep working.',
@@ -232,12 +258,65 @@ function Sessions() {
     else say.failed('Your sessions were not ended', new Error())
   }
   return (
-    <Section title="Sessions" lead="A session ends after two weeks, or after a day without use.">
-      <ActionRow>
-        <Button small kind="danger" onClick={end}>
+    <Section
+      title="Sessions"
+      count={asked.data?.meta.pagination['total-count']}
+      lead="The browsers in which you are signed in. A session ends after two weeks, or after a day without use."
+      actions={
+        <Button small kind="danger" onClick={endAll}>
           Sign out everywhere…
         </Button>
-      </ActionRow>
+      }
+    >
+      <Answer of={asked} failed="Your sessions could not be read">
+        {({ data }) => (
+          <Table
+            label="Sessions"
+            columns={sessionColumns(end)}
+            rows={data}
+            keyOf={({ id }) => id}
+            nothing="No browser is signed in."
+          />
+        )}
+      </Answer>
     </Section>
   )
 }
+
+const sessionColumns = (end: (session: BrowserSession) => unknown): readonly Column<BrowserSession>[] => [
+  {
+    title: 'Browser',
+    phone: 'name',
+    grow: true,
+    cell: ({ attributes }) => (
+      <span data-tip={attributes['user-agent']}>
+        {browserName(attributes['user-agent'] ?? '')}
+        {attributes.current && <span className="faint"> this one</span>}
+      </span>
+    ),
+  },
+  { title: 'Address', phone: 'status', cell: ({ attributes }) => <code>{attributes['remote-address']}</code> },
+  { title: 'Signed in with', cell: ({ attributes }) => waysIn[attributes['signed-in-with'] ?? ''] },
+  { title: 'Since', right: true, cell: ({ attributes }) => <Time at={attributes['created-at']} /> },
+  {
+    title: 'Last used',
+    right: true,
+    phone: 'time',
+    cell: ({ attributes }) => <Time at={attributes['last-seen-at']} />,
+  },
+  {
+    title: 'Actions',
+    bare: true,
+    right: true,
+    phone: 'menu',
+    cell: (session) => (
+      <Button
+        small
+        onClick={() => end(session)}
+        aria-label={`Sign out ${browserName(session.attributes['user-agent'] ?? '')}`}
+      >
+        Sign out
+      </Button>
+    ),
+  },
+]

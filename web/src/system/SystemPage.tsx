@@ -9,12 +9,13 @@ import { type Column, Table } from '../kit/Table.tsx'
 import { Time } from '../kit/Time.tsx'
 import { clockText, type Node, versionsOf, wordOf } from './nodes.ts'
 import { SealSection } from './SealSection.tsx'
+import { systemTabs } from './systemTabs.ts'
 
 /** The server itself: its nodes, and its seal. */
 export function SystemPage() {
   const { site_admin: isAdmin, service_token: hasServiceToken } = useSession()
   return (
-    <Page title="System" facts={<Facts />}>
+    <Page title="System" facts={<Facts />} tabs={isAdmin || hasServiceToken ? systemTabs : []}>
       {isAdmin && <Nodes />}
       {(isAdmin || hasServiceToken) && <SealSection />}
       {!isAdmin && !hasServiceToken && <NeedsServiceToken what="The server is managed" />}

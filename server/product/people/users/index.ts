@@ -16,14 +16,22 @@ export { hashOfPassword, passwordClaim } from './password-actions.ts'
 export {
   csrfTokenOf,
   endSession,
+  endSessionOf,
   endSessionsOf,
+  openSessionsOf,
   resumeSession,
   type SessionStart,
   serviceTokenOf,
   sessionLifetimeMs,
   startSession,
 } from './sessions/session-actions.ts'
-export { deleteSessions, loadSession, lockSessionForUpdate, type Session } from './sessions/session-store.ts'
+export {
+  deleteSessions,
+  type ListedSession,
+  loadSession,
+  lockSessionForUpdate,
+  type Session,
+} from './sessions/session-store.ts'
 export { administratorName, emailProblem, foldCase, shortestPassword, type User } from './user.ts'
 export { renderUsers } from './user-endpoints.ts'
 export { serviceUserId, toInvitedResource, toServiceUserResource, toUserResource } from './user-fields.ts'

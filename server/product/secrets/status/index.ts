@@ -5,6 +5,7 @@ import { healthEndpoints } from './health-endpoints.ts'
 import { namespaceEndpoints } from './namespace-endpoints.ts'
 import { nodeEndpoints } from './node-endpoints.ts'
 import { siteEndpoints } from './site-endpoints.ts'
+import { systemEndpoints } from './system-endpoints.ts'
 
 /** The state and the figures of a node. */
 export const statusFeature: Feature = defineFeature({
@@ -17,5 +18,12 @@ export const statusFeature: Feature = defineFeature({
     measureSpace(deps)
     measureNodes(deps)
   },
-  endpoints: [...healthEndpoints, ...clusterEndpoints, ...nodeEndpoints, ...namespaceEndpoints, ...siteEndpoints],
+  endpoints: [
+    ...healthEndpoints,
+    ...clusterEndpoints,
+    ...nodeEndpoints,
+    ...systemEndpoints,
+    ...namespaceEndpoints,
+    ...siteEndpoints,
+  ],
 })

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { count } from '../../kit/numbers.ts'
 import { TextButton } from '../../kit/Table.tsx'
-import { useAddress } from '../address.ts'
 import { BulkDialog } from './BulkDialog.tsx'
 import type { BulkVerb, Selection } from './bulk.ts'
 import type { Workspace } from './columns.tsx'
@@ -14,11 +13,12 @@ type BulkBarProps = {
   /** How many the list has on all its pages. */
   readonly total: number
   readonly clear: () => void
+  /** What the list shows. */
+  readonly search: ListSearch
 }
 
 /** What can be done with the rows that are chosen, or with all that the filters find. */
-export function BulkBar({ chosen, total, clear }: BulkBarProps) {
-  const { search } = useAddress<ListSearch>()
+export function BulkBar({ chosen, total, clear, search }: BulkBarProps) {
   const [isAll, setAll] = useState(false)
   const [opened, setOpened] = useState<BulkVerb | 'move'>()
   const names = chosen.map(({ attributes }) => attributes.name ?? '')

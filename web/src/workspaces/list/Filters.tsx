@@ -50,7 +50,7 @@ export function Filters({ organization, search, change }: FiltersProps) {
           { label: 'Settings changed since…', act: () => setOpened('since') },
         ]}
         button={(attributes) => (
-          <Button {...attributes}>
+          <Button {...attributes} data-filter>
             <IconPlus size={14} stroke={1.6} aria-hidden="true" />
             Filter
           </Button>

@@ -30,5 +30,5 @@ test('bulk: names go in parts that fit into an address, and a whole list as its 
   const names = Array.from({ length: 150 }, (_, at) => `w${at}`)
   const parts = queriesOf({ names }) as readonly { 'filter[names]': string }[]
   expect(parts.map((part) => part['filter[names]'].split(',').length)).toEqual([100, 50])
-  expect(queriesOf({ search: { locked: true, page: 3 } })).toEqual([{ 'filter[locked]': true }])
+  expect(queriesOf({ search: { locked: true, sort: '-name' } })).toEqual([{ 'filter[locked]': true }])
 })

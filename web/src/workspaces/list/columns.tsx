@@ -37,10 +37,11 @@ export const columnsOf = (
       </Link>
     ),
   },
-  { title: 'Project', cell: ({ relationships }) => nameIn(names, relationships?.project), phone: 'fact' },
-  { title: 'Tags', cell: (workspace) => <Tags of={tagsOf(workspace, included)} /> },
+  { title: 'Project', width: 130, cell: ({ relationships }) => nameIn(names, relationships?.project), phone: 'fact' },
+  { title: 'Tags', width: 230, cell: (workspace) => <Tags of={tagsOf(workspace, included)} /> },
   {
     title: 'Lock',
+    width: 140,
     phone: 'status',
     cell: ({ attributes, relationships }) =>
       attributes.locked ? (
@@ -49,11 +50,12 @@ export const columnsOf = (
         </Status>
       ) : null,
   },
-  { title: 'Runs', cell: ({ attributes }) => <span className="soft">{attributes['execution-mode']}</span> },
-  { title: 'Resources', right: true, cell: ({ attributes }) => count(attributes['resource-count'] ?? 0) },
-  { title: 'Tool', cell: ({ attributes }) => <span className="soft">{attributes['tool-version']}</span> },
+  { title: 'Runs', width: 70, cell: ({ attributes }) => <span className="soft">{attributes['execution-mode']}</span> },
+  { title: 'Resources', width: 90, right: true, cell: ({ attributes }) => count(attributes['resource-count'] ?? 0) },
+  { title: 'Tool', width: 80, cell: ({ attributes }) => <span className="soft">{attributes['tool-version']}</span> },
   {
     title: 'Changed',
+    width: 84,
     right: true,
     sort: 'latest-change-at',
     phone: 'time',

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
-import { filterQuery, isUnfiltered, listQuery, listSearch } from './listSearch.ts'
+import { filterQuery, isUnfiltered, listSearch } from './listSearch.ts'
 
 test.each([
   ['nothing', {}, {}],
   [
     'what it knows',
-    { search: 'net', locked: 'true', page: '3', sort: '-name' },
-    { search: 'net', locked: true, page: 3, sort: '-name' },
+    { search: 'net', locked: 'true', attention: 'true', sort: '-name' },
+    { search: 'net', locked: true, attention: true, sort: '-name' },
   ],
   ['tags in a row or in a text', { tags: 'a, b=c', without: ['x'] }, { tags: ['a', 'b=c'], without: ['x'] }],
   ['a name that looks like a number', { search: 42 }, { search: '42' }],
-  ['no first page, and no odd one', { page: 1 }, {}],
+  ['nothing that it does not know', { page: 1, attention: false }, {}],
+  ['names', { names: 'a, b' }, { names: ['a', 'b'] }],
   ['no odd day', { since: 'yesterday' }, {}],
   ['a day', { since: '2026-08-01' }, { since: '2026-08-01' }],
   ['nothing that it does not know', { colour: 'red' }, {}],
@@ -41,10 +42,10 @@ test('list address: each filter becomes one of the API', () => {
     'filter[tagged][1][key]': 'a',
     'filter[tagged][1][value]': 'b=c',
   })
-  expect(listQuery({}, 50)).toEqual({ 'page[size]': 50, 'page[number]': 1, sort: 'name' })
+  expect(filterQuery({ names: ['a', 'b'] })).toEqual({ 'filter[names]': 'a,b' })
 })
 
-test('list address: an order and a page are no filters', () => {
-  expect(isUnfiltered({ page: 2, sort: 'name', new: true })).toBe(true)
+test('list address: an order is no filter', () => {
+  expect(isUnfiltered({ sort: 'name', new: true })).toBe(true)
   expect(isUnfiltered({ locked: false })).toBe(false)
 })

@@ -9,7 +9,10 @@ export type ListSearch = {
   /** A day, such as 2026-08-01: settings changed on it or later. */
   readonly since?: string
   readonly sort?: string
-  readonly page?: number
+  /** True for those only that need attention; which ones they are is asked for. */
+  readonly attention?: boolean
+  /** Those with these names only. */
+  readonly names?: readonly string[]
   /** True while a new workspace is being described. */
   readonly new?: boolean
 }
@@ -23,9 +26,10 @@ const textsOf = (value: unknown): readonly string[] | undefined => {
   return kept.length > 0 ? kept : undefined
 }
 
+const flagOf = (value: unknown): true | undefined => (value === true || value === 'true' ? true : undefined)
+
 /** Reads the address; what it does not understand is left out. */
 export function listSearch(raw: Record<string, unknown>): ListSearch {
-  const page = Number(raw.page)
   const since = textOf(raw.since)
   const read: { -readonly [Name in keyof ListSearch]: ListSearch[Name] | undefined } = {
     search: textOf(raw.search) || undefined,
@@ -36,8 +40,9 @@ export function listSearch(raw: Record<string, unknown>): ListSearch {
     tool: textOf(raw.tool),
     since: since && /^\d{4}-\d{2}-\d{2}$/.test(since) ? since : undefined,
     sort: textOf(raw.sort),
-    page: page > 1 ? Math.floor(page) : undefined,
-    new: raw.new === true || raw.new === 'true' ? true : undefined,
+    names: textsOf(raw.names),
+    attention: flagOf(raw.attention),
+    new: flagOf(raw.new),
   }
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
 }
@@ -57,6 +62,7 @@ export function filterQuery(search: ListSearch) {
   const flat = words.filter((word) => !word.includes('='))
   return {
     ...(search.search && { 'search[name]': search.search }),
+    ...(search.names && { 'filter[names]': search.names.join(',') }),
     ...(flat.length > 0 && { 'search[tags]': flat.join(',') }),
     ...(search.without && { 'search[exclude-tags]': search.without.join(',') }),
     ...(search.project && { 'filter[project][id]': search.project }),
@@ -67,14 +73,6 @@ export function filterQuery(search: ListSearch) {
   }
 }
 
-/** The same for one page of the list. */
-export const listQuery = (search: ListSearch, pageSize: number) => ({
-  'page[size]': pageSize,
-  'page[number]': search.page ?? 1,
-  sort: (search.sort ?? 'name') as 'name',
-  ...filterQuery(search),
-})
-
-/** True if the address names nothing but a page or an order: then the list shows all. */
-export const isUnfiltered = ({ page: _page, sort: _sort, new: _new, ...filters }: ListSearch): boolean =>
+/** True if the address names nothing but an order: then the list shows all. */
+export const isUnfiltered = ({ sort: _sort, new: _new, ...filters }: ListSearch): boolean =>
   Object.keys(filters).length === 0

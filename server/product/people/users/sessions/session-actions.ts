@@ -11,9 +11,12 @@ import type { Claim } from '../password-actions.ts'
 import {
   deleteExpiredSessions,
   deleteSession,
+  deleteSessionOf,
   deleteSessionsOf,
   findSession,
   insertSession,
+  type ListedSession,
+  listSessions,
   type Session,
   touchSession,
 } from './session-store.ts'
@@ -138,6 +141,20 @@ export const csrfTokenOf = (deps: Pick<Deps, 'keyring'>, session: Pick<Session, 
 /** Ends one session. */
 export const endSession = (deps: SessionDeps, session: Pick<Session, 'id'>): Promise<void> =>
   inTransaction(deps.db, (tx) => deleteSession(tx, session.id))
+
+/** A page of the sessions of a person that have not ended. */
+export async function openSessionsOf(
+  { reads, clock }: Pick<Deps, 'reads' | 'clock'>,
+  userId: string,
+  range: { readonly offset: number; readonly limit: number },
+): Promise<{ sessions: ListedSession[]; total: number }> {
+  const at = clock.now()
+  return await listSessions(reads, { userId, at, usedSince: later(at, -maxIdleMs) }, range)
+}
+
+/** Ends one of a person's sessions; false if that person has none with this id. */
+export const endSessionOf = (deps: Pick<Deps, 'db'>, userId: string, id: string): Promise<boolean> =>
+  inTransaction(deps.db, (tx) => deleteSessionOf(tx, userId, id))
 
 /** Signs a person out everywhere. */
 export const endSessionsOf = (deps: SessionDeps, userId: string): Promise<void> =>

@@ -98,6 +98,52 @@ const toSession = (row: FoundSession): Session => ({
   apiTokenId: row.api_token_id,
 })
 
+/** A session as its person sees it among others. */
+export type ListedSession = Pick<Session, 'id' | 'createdAt' | 'lastSeenAt' | 'expiresAt'> & {
+  readonly remoteAddress: string
+  readonly userAgent: string
+  readonly signedInWith: 'password' | 'api-token' | 'service-token'
+}
+
+/** The sessions of a person that end later than this and were used since then, the last used first. */
+export async function listSessions(
+  db: Queryable,
+  { userId, at, usedSince }: { readonly userId: string; readonly at: Instant; readonly usedSince: Instant },
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<{ sessions: ListedSession[]; total: number }> {
+  const query = db
+    .selectFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', at)
+    .where('last_seen_at', '>', usedSince)
+  const { total } = await query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await query
+    .select(['id', 'created_at', 'last_seen_at', 'expires_at', 'remote_address', 'user_agent', 'api_token_id'])
+    .select(({ eb }) => eb('service_token', 'is not', null).as('by_service_token'))
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const sessions = rows.map((row) => ({
+    id: row.id,
+    createdAt: row.created_at as Instant,
+    lastSeenAt: row.last_seen_at as Instant,
+    expiresAt: row.expires_at as Instant,
+    remoteAddress: row.remote_address,
+    userAgent: row.user_agent,
+    signedInWith: row.by_service_token ? 'service-token' : row.api_token_id === null ? 'password' : 'api-token',
+  })) satisfies ListedSession[]
+  return { sessions, total: Number(total) }
+}
+
+/** Ends one session of a person; false if there is none with this id. */
+export async function deleteSessionOf(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const result = await tx.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
+  bumpVersion(tx, 'api-tokens')
+  return result.numDeletedRows === 1n
+}
+
 /** True if a session has not ended; nothing ends it before the transaction does. */
 export async function lockSessionForUpdate(tx: Tx, id: string, at: Instant): Promise<boolean> {
   const result = await tx
