@@ -57,8 +57,12 @@ export const secretMountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     description: 'Also reads auth methods by their full path, as Go clients do.',
     returns: { 200: MountInfo },
     fails: ['invalid'],
-    handle: async ({ deps, params: { path = '' } }) =>
-      data(mountInfo(await anyMount(deps, path), deps.settings.version)),
+    handle: async ({ deps, params: { path = '' } }) => {
+      const mount = await anyMount(deps, path)
+      const totals = await deps.mountKinds.get(mount.type)?.totals?.(deps, mount)
+      const info = mountInfo(mount, deps.settings.version)
+      return data(totals ? { ...info, holdfast: { ...totals, state: 'ready' } } : info)
+    },
   }),
   endpoint({
     ...common,
