@@ -3,7 +3,7 @@ import { secretsEngine } from '../../../kit/mount-kind.ts'
 import { aclOf, ensureDefaultPolicy } from './policy-actions.ts'
 import { equivalentPolicyPaths, policyEndpoints } from './policy-endpoints.ts'
 
-export { aclOf, findPolicies } from './policy-actions.ts'
+export { aclOf, ensurePolicy, findPolicies } from './policy-actions.ts'
 
 /** The mount below which many features have endpoints; of their names, only those of policies have no case. */
 const systemMount = secretsEngine({

@@ -1,7 +1,9 @@
 import { defineFeature, type Feature } from '../../../../kit/feature.ts'
 import { secretsEngine } from '../../../../kit/mount-kind.ts'
 import { dataEndpoints } from './data-endpoints.ts'
+import { seedSecret } from './dev-seed.ts'
 import { elsewhere, strayEndpoints } from './elsewhere-endpoints.ts'
+import { expiryJobs, measureEnds, watchEnds } from './expiry-actions.ts'
 import { historyEndpoints } from './history-endpoints.ts'
 import { checkUpgrade, removeSome, totalsOf, variantOf } from './kv-actions.ts'
 import { metadataEndpoints } from './metadata-endpoints.ts'
@@ -26,5 +28,9 @@ export const kvFeature: Feature = defineFeature({
       removeSome,
     }),
   ],
+  parts: { serverWatch: watchEnds },
+  jobs: expiryJobs,
+  start: async (deps) => measureEnds(deps),
   stop: writeUses,
+  devSeed: seedSecret,
 })

@@ -51,21 +51,40 @@ export async function findSecretsNamed(
 }
 
 /** A secret that ends at a known time. */
-export type EndingSecret = { readonly mountId: string; readonly path: string; readonly endsAt: Instant }
+export type EndingSecret = { readonly mountPath: string; readonly path: string; readonly endsAt: Instant }
 
-/** Secrets of which custom metadata says when they end, the first to end first. */
-export async function findEndingSecrets(db: Queryable, until: Instant, most: number): Promise<EndingSecret[]> {
+/** Secrets that end in a span of time, the first ones first. */
+export async function findEndingSecrets(
+  db: Queryable,
+  { from, until }: { readonly from: Instant; readonly until: Instant },
+  most: number,
+): Promise<EndingSecret[]> {
   const rows = await db
     .selectFrom('kv_secrets')
-    .select(['mount_id', 'folder', 'name', 'ends_at'])
+    .innerJoin('mounts', 'mounts.id', 'kv_secrets.mount_id')
+    .select(['mounts.path', 'folder', 'name', 'ends_at'])
     .where('ends_at', 'is not', null)
+    .where('ends_at', '>', from)
     .where('ends_at', '<=', until)
     .orderBy('ends_at')
     .limit(most)
     .execute()
   return rows.map((row) => ({
-    mountId: row.mount_id,
+    mountPath: row.path,
     path: `${row.folder}${row.name}`,
     endsAt: instant(Number(row.ends_at)),
   }))
+}
+
+/** When the first secret of each mount ends. */
+export async function firstEnds(db: Queryable): Promise<Pick<EndingSecret, 'mountPath' | 'endsAt'>[]> {
+  const rows = await db
+    .selectFrom('kv_secrets')
+    .innerJoin('mounts', 'mounts.id', 'kv_secrets.mount_id')
+    .select((eb) => ['mounts.path', eb.fn.min('ends_at').as('ends_at')])
+    .where('ends_at', 'is not', null)
+    .groupBy('mounts.path')
+    .orderBy('mounts.path')
+    .execute()
+  return rows.map(({ path, ends_at }) => ({ mountPath: path, endsAt: instant(Number(ends_at)) }))
 }
