@@ -55,6 +55,33 @@ select * from "entity_aliases" where "mount_accessor" = $1 and "name_key" = $2;
 -- identity.alias-held (:mountAccessor, :nameKey)
 select * from "entity_aliases" where "mount_accessor" = $1 and "name_key" = $2 for update;
 
+-- kv-totals.add (:mount_id, :slot, :secrets, :versions, :bytes, :secrets, :versions, :bytes)
+insert into "kv_totals" ("mount_id", "slot", "secrets", "versions", "bytes") values ($1, $2, $3, $4, $5) on conflict ("mount_id", "slot") do update set "secrets" = kv_totals.secrets + $6, "versions" = kv_totals.versions + $7, "bytes" = kv_totals.bytes + $8;
+
+-- kv-totals.subtract-below (:mount_id, :secret_id, :number, :mount_id, :secret_id, :number, :mount_id, :slot)
+update "kv_totals" set "versions" = kv_totals.versions - (select coalesce(count(*), 0) from kv_versions where mount_id = $1 and secret_id = $2 and number < $3), "bytes" = kv_totals.bytes - (select coalesce(sum(size), 0) from kv_versions where mount_id = $4 and secret_id = $5 and number < $6) where "kv_totals"."mount_id" = $7 and "slot" = $8;
+
+-- kv-uses.put (:entity_id, :operation, :display_name, :version, :first_at, :last_at, :count, :secret_id)
+insert into "kv_uses" ("mount_id", "secret_id", "entity_id", "operation", "display_name", "version", "first_at", "last_at", "count") select "kv_secrets"."mount_id", "kv_secrets"."id", cast($1 as text) as "entity_id", cast($2 as text) as "operation", cast($3 as text) as "display_name", cast($4 as bigint) as "version", cast($5 as bigint) as "first_at", cast($6 as bigint) as "last_at", cast($7 as bigint) as "count" from "kv_secrets" where "kv_secrets"."id" = $8 for share on conflict ("mount_id", "secret_id", "entity_id", "operation") do update set "display_name" = "excluded"."display_name", "version" = "excluded"."version", "last_at" = "excluded"."last_at", "count" = kv_uses.count + excluded.count;
+
+-- kv.advance (:id, :mount_id, :folder, :name, 1, :oldest, 0, 0, 0, 0, 0, :now, :now, :step, :step, :kept, :kept, :kept, :step, :kept, :kept, :kept, :now, :most, :free, :cas)
+insert into "kv_secrets" ("id", "mount_id", "folder", "name", "current_version", "oldest_version", "max_versions", "cas_required", "delete_version_after", "metadata_version", "metadata_cas_required", "created_at", "updated_at") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict ("mount_id", "folder", "name") do update set "current_version" = kv_secrets.current_version + $14, "oldest_version" = case when kv_secrets.current_version + $15 - kv_secrets.oldest_version >= case when kv_secrets.max_versions > $16 then kv_secrets.max_versions when $17 > 0 then $18 else 10 end then kv_secrets.current_version + $19 - (case when kv_secrets.max_versions > $20 then kv_secrets.max_versions when $21 > 0 then $22 else 10 end) + 1 else kv_secrets.oldest_version end, "updated_at" = $23 where "kv_secrets"."current_version" <= $24 and (($25 = 1 and kv_secrets.cas_required = 0) or kv_secrets.current_version = $26) returning "id", "current_version", "oldest_version", "delete_version_after", "custom_metadata";
+
+-- kv.delete-versions-below (:mount_id, :secret_id, :number)
+delete from "kv_versions" where "mount_id" = $1 and "secret_id" = $2 and "number" < $3;
+
+-- kv.id (:mount_id, :folder, :name)
+select "id" from "kv_secrets" where "mount_id" = $1 and "folder" = $2 and "name" = $3;
+
+-- kv.insert-version (:mount_id, :secret_id, :number, :created_at, :deletion_at, 0, :created_by, null, :size, :value)
+insert into "kv_versions" ("mount_id", "secret_id", "number", "created_at", "deletion_at", "destroyed", "created_by", "deleted_by", "size", "value") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+
+-- kv.latest (:mount_id, :folder, :name)
+select "kv_secrets"."id", "kv_secrets"."custom_metadata", "kv_versions"."number", "kv_versions"."created_at", "kv_versions"."deletion_at", "kv_versions"."destroyed", "kv_versions"."value" from "kv_secrets" inner join "kv_versions" on "kv_versions"."mount_id" = "kv_secrets"."mount_id" and "kv_versions"."secret_id" = "kv_secrets"."id" and "kv_versions"."number" = "kv_secrets"."current_version" where "kv_secrets"."mount_id" = $1 and "folder" = $2 and "name" = $3;
+
+-- kv.numbered (:mount_id, :folder, :name, :number)
+select "kv_secrets"."id", "kv_secrets"."custom_metadata", "kv_versions"."number", "kv_versions"."created_at", "kv_versions"."deletion_at", "kv_versions"."destroyed", "kv_versions"."value" from "kv_secrets" inner join "kv_versions" on "kv_versions"."mount_id" = "kv_secrets"."mount_id" and "kv_versions"."secret_id" = "kv_secrets"."id" where "kv_secrets"."mount_id" = $1 and "folder" = $2 and "name" = $3 and "number" = $4;
+
 -- policies.text-by-name (:name)
 select "text" from "policies" where "name" = $1;
 

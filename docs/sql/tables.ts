@@ -155,6 +155,8 @@ export const tables = {
     token_id: 'text',
     path: 'text',
     sealed: 'bytes',
+    folder: 'text',
+    name: 'text',
   },
   /** Written by people/organizations. */
   data_retention_policies: {
@@ -225,6 +227,66 @@ export const tables = {
     last_finished_at: 'integer null',
     last_ok_at: 'integer null',
     last_error: 'text null',
+  },
+  /** Written by secrets/engines/kv. */
+  kv_mounts: {
+    mount_id: 'text',
+    max_versions: 'integer',
+    cas_required: 'integer',
+    metadata_cas_required: 'integer',
+    delete_version_after: 'integer',
+    history: 'integer',
+  },
+  /** Written by secrets/engines/kv. */
+  kv_secrets: {
+    id: 'text',
+    mount_id: 'text',
+    folder: 'text',
+    name: 'text',
+    current_version: 'integer',
+    oldest_version: 'integer',
+    max_versions: 'integer',
+    cas_required: 'integer',
+    delete_version_after: 'integer',
+    metadata_version: 'integer',
+    metadata_cas_required: 'integer',
+    custom_metadata: 'text null',
+    ends_at: 'integer null',
+    created_at: 'integer',
+    updated_at: 'integer',
+  },
+  /** Written by secrets/engines/kv. */
+  kv_totals: {
+    mount_id: 'text',
+    slot: 'integer',
+    secrets: 'integer',
+    versions: 'integer',
+    bytes: 'integer',
+  },
+  /** Written by secrets/engines/kv. */
+  kv_uses: {
+    mount_id: 'text',
+    secret_id: 'text',
+    entity_id: 'text',
+    operation: 'text',
+    display_name: 'text',
+    version: 'integer',
+    first_at: 'integer',
+    last_at: 'integer',
+    count: 'integer',
+  },
+  /** Written by secrets/engines/kv. */
+  kv_versions: {
+    mount_id: 'text',
+    secret_id: 'text',
+    number: 'integer',
+    created_at: 'integer',
+    deletion_at: 'integer null',
+    destroyed: 'integer',
+    created_by: 'text',
+    deleted_by: 'text null',
+    size: 'integer',
+    value: 'bytes null',
   },
   /** Written by kit. */
   leases: {

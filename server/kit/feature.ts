@@ -12,6 +12,8 @@ export type DevFacts = {
   user_token: string
   /** The role that lets the demo client certificate log in. */
   cert_role: string
+  /** A secret that the role may read. */
+  secret: string
   workspace: string
   snapshot_config: string
 }

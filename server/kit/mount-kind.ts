@@ -25,6 +25,8 @@ type Definition = {
    * type without variants takes any options but `version`.
    */
   readonly variantOf?: (options: MountOptions) => string
+  /** Counts what a mount holds, without looking at it all; shown to those who read the mount. */
+  readonly totals?: (deps: Deps, mount: Mount) => Promise<Readonly<Record<string, number>>>
   /** Paths below a mount that lead to the same as this one, if names in them are compared without case. */
   readonly equivalentPaths?: (deps: Deps, mount: Mount, path: string) => Awaitable<readonly string[]>
 }

@@ -13,6 +13,7 @@ import { certAuthFeature } from './secrets/auth/cert/index.ts'
 import { capabilitiesFeature } from './secrets/capabilities/index.ts'
 import { crossOriginFeature } from './secrets/cross-origin/index.ts'
 import { cubbyholeFeature } from './secrets/engines/cubbyhole/index.ts'
+import { kvFeature } from './secrets/engines/kv/index.ts'
 import { identityFeature } from './secrets/identity/index.ts'
 import { mountsFeature } from './secrets/mounts/index.ts'
 import { policiesFeature } from './secrets/policies/index.ts'
@@ -41,6 +42,7 @@ export const features: readonly Feature[] = [
   capabilitiesFeature,
   certAuthFeature,
   cubbyholeFeature,
+  kvFeature,
   snapshotsFeature,
   statusFeature,
   toolsFeature,

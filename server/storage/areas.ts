@@ -24,6 +24,7 @@ export type Area =
   | 'workspaces'
   | 'snapshots'
   | 'jobs'
+  | 'kv'
 
 /** What this process knows about changes made by itself and by others. */
 export type Versions = {

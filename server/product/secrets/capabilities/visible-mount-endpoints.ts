@@ -19,10 +19,15 @@ import { callerToken } from '../tokens/index.ts'
 const isAuth = (mount: Mount): boolean => mount.path.startsWith('auth/')
 
 /** What callers without any right to a mount learn about it, if it is configured to be listed. */
-const briefInfo = ({ type, description, options }: Mount) => ({ type, description, options })
+const briefInfo = (mount: Mount) => ({ type: mount.type, description: mount.description, options: optionsOf(mount) })
 
-const fullInfo = (deps: Deps, mount: Mount): Record<string, unknown> =>
-  mountInfo(mount, deps.settings.version, systemLifetimes(deps))
+const fullInfo = (deps: Deps, mount: Mount): Record<string, unknown> => ({
+  ...mountInfo(mount, deps.settings.version, systemLifetimes(deps)),
+  options: optionsOf(mount),
+})
+
+/** Early template engines fail on null where a secrets engine has no options; nobody does on an empty object. */
+const optionsOf = (mount: Mount) => mount.options ?? (isAuth(mount) ? null : {})
 
 /** What a caller sees of a mount: everything with any right below it, a little if it is listed for everybody. */
 function viewOf(deps: Deps, mount: Mount, rights: Acl | undefined): Record<string, unknown> | undefined {

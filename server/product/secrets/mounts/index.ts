@@ -7,7 +7,7 @@ import { removalEndpoints } from './removal-endpoints.ts'
 import { secretMountEndpoints } from './secret-mount-endpoints.ts'
 
 export type { MountTable } from './fixed-mounts.ts'
-export { enableAuth, lockMountForShare, mountTable, mountTableIn } from './mount-actions.ts'
+export { enableAuth, enableEngine, lockMountForShare, mountTable, mountTableIn } from './mount-actions.ts'
 export { MountInfo, mountInfo, systemLifetimes } from './mount-fields.ts'
 export { requireMount } from './mount-store.ts'
 

@@ -71,6 +71,7 @@ export async function enableEngine(deps: Deps, sentPath: string, wanted: NewMoun
   const path = enginePath(sentPath)
   refuseReserved(deps, path)
   if (isAuthPath(path)) throw failure('refused', 'mount.reserved', "The path 'auth/' is reserved: use sys/auth.")
+  requireEnginePath('The path', path)
   if (wanted.type === '') throw failure('invalid', 'mount.type', "'type' names what to mount; it must not be empty.")
   const named = kindNamed(deps.mountKinds, wanted.type)
   if (!named || named.kind.isAuth || named.kind.singleton) throw noSuchType(deps, 'secrets engine', wanted.type)
@@ -82,6 +83,8 @@ function noSuchType({ mountKinds }: Deps, what: 'auth method' | 'secrets engine'
   const types = [...mountKinds.values()].filter((each) => each.isAuth === isAuth && !each.singleton)
   const known = types.map((each) => each.type).sort()
   const there = known.length === 0 ? 'This version has none.' : `There are: ${known.join(', ')}.`
+  const singleton = mountKinds.get(type)?.singleton
+  if (singleton) return failure('invalid', 'mount.type', `The type '${type}' is not mountable: there is one, always.`)
   return failure('invalid', 'mount.type', `There is no ${what} of type '${type}'. ${there}`)
 }
 
@@ -113,9 +116,28 @@ async function enable(deps: Deps, path: string, { kind, options }: NamedKind, wa
   return mount
 }
 
+/** Paths that clients of this family take for parts of the server. */
+const keptFree = ['audit/', 'mfa/']
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const unprintable = /[\u0000-\u001f\u007f-\u009f]/
+
+/** Refuses a path that could not be read well, or that no policy could name. */
+export function requireEnginePath(what: string, path: string): void {
+  const segments = path.slice(0, -1).split('/')
+  const isBlank = segments.some((segment) => segment.trim() !== segment || segment === '')
+  const isDotted = segments.some((segment) => ['.', '..', '*', '+'].includes(segment))
+  if (!isBlank && !isDotted && !unprintable.test(path)) return
+  const text = `${what} '${path.replace(new RegExp(unprintable, 'g'), '?')}' has a part that is empty, '.', '..', '*' or '+', or has blanks around it.`
+  throw failure('invalid', 'mount.path', text)
+}
+
 /** Refuses a path that belongs to a fixed mount. */
 export function refuseReserved({ mountKinds }: Pick<Deps, 'mountKinds'>, path: string): void {
   const owner = reservedMountAt(mountKinds, path)
+  const kept = keptFree.find((each) => path.startsWith(each))
+  if (kept)
+    throw failure('refused', 'mount.reserved', `The path '${path}' is reserved: nothing is mounted below '${kept}'.`)
   if (!owner) return
   const whose = owner.path === path ? 'is reserved by the server itself' : `is reserved for '${owner.path}'`
   throw failure('refused', 'mount.reserved', `The path '${path}' ${whose}.`)

@@ -28,21 +28,31 @@ export const TuneBody = model('TuneMountBody', { description: field.text('What t
 
 /** The body of an enable call. */
 export const EnableBody = model('EnableMountBody', {
-  type: field.text('The method, such as `cert`.'),
+  type: field.text('What is enabled, such as `cert` or `kv`.'),
   description: field.text('What the mount is for.'),
   config: field.object('Settings, as for tune.'),
   options: field.textMap('Stored with the mount.'),
   local: field.flag('Stored.'),
   seal_wrap: field.flag('Stored.'),
   external_entropy_access: field.flag('Ignored.'),
-  plugin_name: field.text('Ignored.'),
+  plugin_name: field.text('The type, where `type` is `plugin`.'),
   plugin_version: field.text('Must be empty: every type has the version of the server.'),
 })
 
 /** The fields of a new mount, and names of settings that are not known. */
 export function newMountOf(body: Static<typeof EnableBody>): { mount: NewMount; unknown: readonly string[] } {
-  const { value: tuning, unknown } = parseFields(TuneBody, body.config ?? {})
-  const { type = '', description, options, local = false, seal_wrap: sealWrap = false, plugin_version = '' } = body
+  const config = body.config ?? {}
+  const { value: tuning, unknown } = parseFields(TuneBody, config)
+  const {
+    type: sentType = '',
+    plugin_name: pluginName = '',
+    description,
+    options,
+    local = false,
+    seal_wrap: sealWrap = false,
+    plugin_version = '',
+  } = body
+  const type = sentType === 'plugin' ? pluginName : sentType
   return {
     mount: {
       type,
@@ -52,9 +62,12 @@ export function newMountOf(body: Static<typeof EnableBody>): { mount: NewMount; 
       local,
       sealWrap,
     },
-    unknown: unknown.map((name) => `config.${name}`),
+    // The newest clients send settings that they know, empty.
+    unknown: unknown.filter((name) => !isEmpty(config[name])).map((name) => `config.${name}`),
   }
 }
+
+const isEmpty = (value: unknown): boolean => !value || (typeof value === 'object' && Object.keys(value).length === 0)
 
 const lifetime = (what: string) => Type.Integer({ description: `${what}, in seconds.` })
 
@@ -76,6 +89,9 @@ export const MountInfo = model('Mount', {
   seal_wrap: Type.Boolean({ description: 'As it was set.' }),
   options: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], { description: 'As they were set.' }),
   config: TuneInfo,
+  holdfast: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'What the mount holds, and whether it is `ready`.' }),
+  ),
 })
 
 const listsOf = ({ config }: Mount): Record<string, unknown> => {

@@ -8,7 +8,7 @@ import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
 import { isAuthPath } from './fixed-mounts.ts'
-import { mountTable, refuseReserved, refuseTaken } from './mount-actions.ts'
+import { mountTable, refuseReserved, refuseTaken, requireEnginePath } from './mount-actions.ts'
 import { findMountByPath, loadMounts, updateMount } from './mount-store.ts'
 
 /** The paths of a move. */
@@ -50,7 +50,7 @@ async function isEngine(deps: Deps, sent: string): Promise<boolean> {
 
 async function mountToMove(tx: Tx, { from, to }: Move): Promise<Mount> {
   const mount = await findMountByPath(tx, from)
-  if (!mount) throw failure('invalid', 'mount.missing', `There is no auth method at '${from}'.`)
+  if (!mount) throw failure('invalid', 'mount.missing', `There is nothing to move at '${from}'.`)
   refuseTaken(to, await loadMounts(tx))
   return mount
 }
@@ -58,8 +58,12 @@ async function mountToMove(tx: Tx, { from, to }: Move): Promise<Mount> {
 function movedPath(field: string, sent: string, isAuth: boolean): string {
   const path = `${withoutOuterSlashes(sent)}/`
   const segments = path.slice(0, -1).split('/')
+  if (!isAuth && segments[0] !== 'auth') {
+    requireEnginePath(`'${field}'`, path)
+    return path
+  }
   const isPlain = segments.every((segment) => /^[\w.~-]+$/.test(segment) && segment !== '.' && segment !== '..')
-  if (isPlain && (isAuth ? segments[0] === 'auth' && segments.length > 1 : segments[0] !== 'auth')) return path
+  if (isPlain && isAuth && segments[0] === 'auth' && segments.length > 1) return path
   const wanted = isAuth ? 'an auth method, such as auth/cert' : 'a secrets engine, outside of auth/'
   throw failure('invalid', 'mount.not-auth', `'${field}' must be the path of ${wanted}.`)
 }

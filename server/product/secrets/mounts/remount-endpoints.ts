@@ -8,8 +8,8 @@ import { mountTable } from './mount-actions.ts'
 import { moveMount } from './move-actions.ts'
 
 const RemountBody = Type.Object({
-  from: field.text('Current path of the auth method, with `auth/`.'),
-  to: field.text('New path of the auth method, with `auth/`.'),
+  from: field.text('Current path; that of an auth method with `auth/`.'),
+  to: field.text('New path; that of an auth method with `auth/`.'),
 })
 
 type KeyringOnly = Pick<Deps, 'keyring'>
@@ -28,13 +28,15 @@ function readMigration(deps: KeyringOnly, id: string): readonly [from: string, t
   return equalInConstantTime(migrationId(deps, from, to), id) ? [from, to] : undefined
 }
 
-/** Moving auth methods from one path to another. */
+/** Moving mounts from one path to another. */
 export const remountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     id: 'mounts.move',
     route: 'POST /remount',
-    summary: 'Move an auth method to another path.',
-    description: 'Roles, other settings and rate limits are moved; tokens issued at the old path are revoked.',
+    summary: 'Move a secrets engine or an auth method to another path.',
+    description:
+      'All that is stored in the mount, its settings and its rate limits are moved; policies are not. Tokens that logins at ' +
+      'the old path of an auth method got are revoked.',
     access: acl({ sudo: true }),
     doubleRendered: true,
     body: fields(RemountBody),

@@ -18,7 +18,7 @@ import {
   tuneInfo,
 } from './mount-fields.ts'
 
-const params = { path: { description: 'Mount path of the engine.', example: 'cubbyhole' } }
+const params = { path: { description: 'Mount path of the engine.', example: 'secret' } }
 const common = { access: acl(), params, doubleRendered: true } as const
 
 async function anyMount(deps: Deps, sent: string): Promise<Mount> {
@@ -57,14 +57,19 @@ export const secretMountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     description: 'Also reads auth methods by their full path, as Go clients do.',
     returns: { 200: MountInfo },
     fails: ['invalid'],
-    handle: async ({ deps, params: { path = '' } }) =>
-      data(mountInfo(await anyMount(deps, path), deps.settings.version)),
+    handle: async ({ deps, params: { path = '' } }) => {
+      const mount = await anyMount(deps, path)
+      const totals = await deps.mountKinds.get(mount.type)?.totals?.(deps, mount)
+      const info = mountInfo(mount, deps.settings.version)
+      return data(totals ? { ...info, holdfast: { ...totals, state: 'ready' } } : info)
+    },
   }),
   endpoint({
     ...common,
     id: 'mounts.enable',
     route: 'POST /mounts/*path',
-    summary: 'Mount a secrets engine. No engine types are available, so this is always refused.',
+    summary: 'Mount a secrets engine.',
+    example: { request: { type: 'kv', options: { version: '2' } } },
     body: fields(EnableBody),
     returns: { 204: null },
     fails: ['invalid', 'refused'],
@@ -79,7 +84,7 @@ export const secretMountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     ...common,
     id: 'mounts.disable',
     route: 'DELETE /mounts/*path',
-    summary: 'Remove a mount. Built-in mounts cannot be removed.',
+    summary: 'Remove a mount with all that is stored in it. Built-in mounts cannot be removed.',
     returns: { 204: null },
     fails: ['invalid'],
     handle: async ({ deps, caller, params: { path = '' } }) => {

@@ -4,7 +4,7 @@ import { aclOf, ensureDefaultPolicy } from './policy-actions.ts'
 import { equivalentPolicyPaths, policyEndpoints } from './policy-endpoints.ts'
 import { policyUseEndpoints } from './policy-use-endpoints.ts'
 
-export { aclOf, findPolicies } from './policy-actions.ts'
+export { aclOf, ensurePolicy, findPolicies } from './policy-actions.ts'
 
 /** The mount below which many features have endpoints; of their names, only those of policies have no case. */
 const systemMount = secretsEngine({

@@ -120,6 +120,10 @@ export async function deletePolicy(deps: PolicyDeps, sentName: string): Promise<
   await inTransaction(deps.db, (tx) => removePolicy(tx, normalizePolicyName(sentName)))
 }
 
+/** Writes a policy unless there is one of that name. */
+export const ensurePolicy = (deps: PolicyDeps, name: string, text: string): Promise<void> =>
+  inTransaction(deps.db, (tx) => savePolicyIfAbsent(tx, name, text, deps.clock.now()))
+
 /** Writes the default policy of a new store. */
 export const ensureDefaultPolicy = (deps: PolicyDeps): Promise<void> =>
-  inTransaction(deps.db, (tx) => savePolicyIfAbsent(tx, defaultPolicyName, defaultPolicyText, deps.clock.now()))
+  ensurePolicy(deps, defaultPolicyName, defaultPolicyText)

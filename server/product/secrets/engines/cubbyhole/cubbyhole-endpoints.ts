@@ -4,7 +4,7 @@ import { anyObject } from '../../../../kit/bodies.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../../kit/endpoint.ts'
 import { KeyList } from '../../../../kit/envelope.ts'
-import { type ListCall, listReply, listTerms } from '../../../../kit/list.ts'
+import { type ListCall, listTerms, namesReply } from '../../../../kit/list.ts'
 import { refuseLongName } from '../../../../kit/name-length.ts'
 import { data, nothing, type Reply } from '../../../../kit/reply.ts'
 import { isForeignKeyViolation } from '../../../../storage/database-errors.ts'
@@ -38,7 +38,7 @@ async function saveForOwner(deps: Deps, spot: Spot, value: Value): Promise<void>
 
 function list(call: ListCall & Pick<Call, 'caller'>, path: string): Promise<Reply> {
   const place = { tokenId: ownerOf(call.caller), folder: path === '' ? '' : `${path}/` }
-  return listReply(call, (db) => (page) => listEntries(db, place, page))
+  return namesReply(call, (db, page) => listEntries(db, place, page))
 }
 
 const common = {

@@ -1,13 +1,16 @@
 import type { Keyring } from '../../../../crypto/keyring.ts'
 import { parseVerbatim } from '../../../../kernel/exact-json.ts'
-import { endOfFolder, folderKeys } from '../../../../kit/folder-keys.ts'
-import type { ListPage, ListPlace } from '../../../../kit/list.ts'
+import type { ListPlace } from '../../../../kit/list.ts'
+import { entriesIn, splitPath } from '../../../../storage/one-level.ts'
 import type { Queryable } from '../../../../storage/open.ts'
 
 /** A value only one token can read. */
 interface CubbyholeRow {
   token_id: string
   path: string
+  /** The path up to its last slash, with that, and what follows. */
+  folder: string
+  name: string
   sealed: Uint8Array
 }
 
@@ -30,7 +33,7 @@ export async function saveValue(db: Queryable, keyring: Keyring, spot: Spot, val
   const sealed = keyring.seal(JSON.stringify(value), placeOf(spot))
   await db
     .insertInto('cubbyholes')
-    .values({ token_id: spot.tokenId, path: spot.path, sealed })
+    .values({ token_id: spot.tokenId, path: spot.path, ...splitPath(spot.path), sealed })
     .onConflict((conflict) => conflict.columns(['token_id', 'path']).doUpdateSet({ sealed }))
     .execute()
 }
@@ -58,20 +61,8 @@ export async function deleteValue(db: Queryable, { tokenId, path }: Spot): Promi
 }
 
 /** A page of the entries directly in a folder of a token's private store; the folder ends in a slash, or is empty. */
-export async function listEntries(
+export const listEntries = (
   db: Queryable,
   { tokenId, folder }: { readonly tokenId: string; readonly folder: string },
-  { after, most }: ListPlace,
-): Promise<ListPage> {
-  const paths = db.selectFrom('cubbyholes').select('path').where('token_id', '=', tokenId).orderBy('path').limit(most)
-  const inFolder = folder === '' ? paths : paths.where('path', '<', endOfFolder(folder))
-  const rest = after.endsWith('/')
-    ? inFolder.where('path', '>=', endOfFolder(folder + after))
-    : inFolder.where('path', '>', folder + after)
-  const rows = await rest.execute()
-  const names = folderKeys(
-    rows.map(({ path }) => path),
-    folder,
-  )
-  return { names, next: rows.length < most ? undefined : names.at(-1) }
-}
+  place: ListPlace,
+): Promise<string[]> => entriesIn(db, { table: 'cubbyholes', owner: 'token_id', ownerId: tokenId, folder }, place)
