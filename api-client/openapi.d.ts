@@ -56,6 +56,40 @@ export interface paths {
     patch: operations["account.password"];
     trace?: never;
   };
+  "/api/v2/account/sessions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the browsers in which you are signed in, the last used first. */
+    get: operations["account-sessions.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/account/sessions/{sessionId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** Sign out of one browser; what is asked with its session from then on is refused. */
+    delete: operations["account-sessions.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/account/update": {
     parameters: {
       query?: never;
@@ -85,6 +119,23 @@ export interface paths {
     };
     /** List the feature sets that organizations can subscribe to; hosted edition only. */
     get: operations["feature-sets.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/admin/jobs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List background work: what fails first, then by kind. */
+    get: operations["jobs.list"];
     put?: never;
     post?: never;
     delete?: never;
@@ -136,6 +187,23 @@ export interface paths {
     };
     /** List the organizations and tags that are gone and whose rows are still being removed, the oldest first. */
     get: operations["removals.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/admin/settings": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the settings of the node that answers, with their values in force and where each was set. */
+    get: operations["settings.list"];
     put?: never;
     post?: never;
     delete?: never;
@@ -2829,6 +2897,291 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/kv-1": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List secrets and folders. */
+    get: operations["kv1.list-all"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/kv-1/{path}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a secret.
+     * @description `lease_duration` is the `ttl` in the secret, or the default lifetime of the mount. Clients read it again after most of that time. With `list=true`: List secrets and folders in a folder.
+     */
+    get: operations["kv1.read"];
+    put?: never;
+    /** Write a secret, in place of the one before. */
+    post: operations["kv1.write"];
+    /** Remove a secret for good. */
+    delete: operations["kv1.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/kv-2/config": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the settings for all secrets of the mount. */
+    get: operations["kv.read-config"];
+    put?: never;
+    /** Change the settings for all secrets of the mount. */
+    post: operations["kv.write-config"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/kv-2/data/{path}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a secret.
+     * @description A version that is hidden or destroyed gets 404 with its metadata, and null in place of the secret.
+     */
+    get: operations["kv.read"];
+    put?: never;
+    /** Write a version of a secret. */
+    post: operations["kv.write"];
+    /** Hide the latest version of a secret; it can be brought back. */
+    delete: operations["kv.delete-latest"];
+    options?: never;
+    head?: never;
+    /** Write a version that is the latest one with changes: null removes a name, objects are merged. */
+    patch: operations["kv.patch"];
+    trace?: never;
+  };
+  "/v1/kv-2/delete/{path}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Hide versions of a secret; they can be brought back. */
+    post: operations["kv.delete"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/kv-2/destroy/{path}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Remove versions of a secret for good. */
+    post: operations["kv.destroy"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/kv-2/detailed-metadata": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Say where secrets are; this path can only be listed.
+     * @description With `list=true`: List secrets and folders, with the metadata of each secret.
+     */
+    get: operations["kv.no-get-detailed-metadata"];
+    put?: never;
+    /** Say where secrets are; this path can only be listed. */
+    post: operations["kv.no-post-detailed-metadata"];
+    /** Say where secrets are; this path can only be listed. */
+    delete: operations["kv.no-delete-detailed-metadata"];
+    options?: never;
+    head?: never;
+    /** Say where secrets are; this path can only be listed. */
+    patch: operations["kv.no-patch-detailed-metadata"];
+    trace?: never;
+  };
+  "/v1/kv-2/detailed-metadata/{path}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List secrets and folders, with the metadata of each secret. */
+    get: operations["kv.list-details"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/kv-2/diff/{path}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Compare two versions of a secret by the names in them. */
+    get: operations["kv.diff"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/kv-2/history/{path}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read who has read, written and deleted a secret, and when. It may be a minute late. */
+    get: operations["kv.read-history"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/kv-2/metadata": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Say where secrets are; this path can only be listed.
+     * @description With `list=true`: List secrets and folders.
+     */
+    get: operations["kv.no-get-metadata"];
+    put?: never;
+    /** Say where secrets are; this path can only be listed. */
+    post: operations["kv.no-post-metadata"];
+    /** Say where secrets are; this path can only be listed. */
+    delete: operations["kv.no-delete-metadata"];
+    options?: never;
+    head?: never;
+    /** Say where secrets are; this path can only be listed. */
+    patch: operations["kv.no-patch-metadata"];
+    trace?: never;
+  };
+  "/v1/kv-2/metadata/{path}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read what is known about a secret and its versions.
+     * @description With `list=true`: List secrets and folders.
+     */
+    get: operations["kv.read-metadata"];
+    put?: never;
+    /** Write metadata of a secret; custom metadata are replaced. */
+    post: operations["kv.write-metadata"];
+    /** Remove a secret for good, with all versions and metadata. */
+    delete: operations["kv.delete-metadata"];
+    options?: never;
+    head?: never;
+    /** Change metadata of a secret; custom metadata are merged. */
+    patch: operations["kv.patch-metadata"];
+    trace?: never;
+  };
+  "/v1/kv-2/restore/{path}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Write a version that is the same as an earlier one. */
+    post: operations["kv.restore"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/kv-2/subkeys/{path}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the names in a secret, without the values. */
+    get: operations["kv.read-subkeys"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/kv-2/undelete/{path}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Bring hidden versions of a secret back. */
+    post: operations["kv.undelete"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/sys/audit": {
     parameters: {
       query?: never;
@@ -3482,9 +3835,9 @@ export interface paths {
      */
     get: operations["mounts.read"];
     put?: never;
-    /** Mount a secrets engine. No engine types are available, so this is always refused. */
+    /** Mount a secrets engine. */
     post: operations["mounts.enable"];
-    /** Remove a mount. Built-in mounts cannot be removed. */
+    /** Remove a mount with all that is stored in it. Built-in mounts cannot be removed. */
     delete: operations["mounts.disable"];
     options?: never;
     head?: never;
@@ -3788,8 +4141,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Move an auth method to another path.
-     * @description Roles, other settings and rate limits are moved; tokens issued at the old path are revoked.
+     * Move a secrets engine or an auth method to another path.
+     * @description All that is stored in the mount, its settings and its rate limits are moved; policies are not. Tokens that logins at the old path of an auth method got are revoked.
      */
     post: operations["mounts.move"];
     delete?: never;
@@ -4730,6 +5083,51 @@ export interface components {
       /** @constant */
       type?: "users";
     };
+    AccountSession: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["AccountSessionAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["AccountSessionRelationships"];
+      /** @constant */
+      type: "account-sessions";
+    };
+    AccountSessionAttributes: {
+      /**
+       * Format: date-time
+       * @description When the person signed in.
+       */
+      "created-at"?: string;
+      /** @description True for the session that this request came with. */
+      current?: boolean;
+      /**
+       * Format: date-time
+       * @description When it ends in any case; a day without use ends it earlier.
+       */
+      "expires-at"?: string;
+      /**
+       * Format: date-time
+       * @description When it was last used, within five minutes.
+       */
+      "last-seen-at"?: string;
+      /** @description The address that signed in. */
+      "remote-address"?: string;
+      /** @description `password`, `api-token`, or `service-token` for a token of `/v1` or a certificate. */
+      "signed-in-with"?: string;
+      /** @description What the browser says it is. */
+      "user-agent"?: string;
+    };
+    AccountSessionPage: {
+      data: components["schemas"]["AccountSession"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
+    };
+    AccountSessionRelationships: Record<string, never>;
     AccountUpdateBody: {
       data: components["schemas"]["AccountUpdateBodyData"];
     };
@@ -6557,13 +6955,13 @@ export interface components {
       local?: components["schemas"]["FlagInput"];
       /** @description Stored with the mount. */
       options?: components["schemas"]["MapInput"];
-      /** @description Ignored. */
+      /** @description The type, where `type` is `plugin`. */
       plugin_name?: string;
       /** @description Must be empty: every type has the version of the server. */
       plugin_version?: string;
       /** @description Stored. */
       seal_wrap?: components["schemas"]["FlagInput"];
-      /** @description The method, such as `cert`. */
+      /** @description What is enabled, such as `cert` or `kv`. */
       type?: string;
     };
     EncryptionKeyStatus: {
@@ -7076,6 +7474,53 @@ export interface components {
       root_token: string;
     };
     IntegerInput: number | string;
+    Job: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["JobAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["JobRelationships"];
+      /** @constant */
+      type: "jobs";
+    };
+    JobAttributes: {
+      /** @description Seconds between two runs; null for work that is asked for. */
+      "every-seconds"?: number | null;
+      /** @description What it does. */
+      kind?: string;
+      /** @description Why the last run failed; null if it did not. */
+      "last-error"?: string | null;
+      /**
+       * Format: date-time
+       * @description When it last succeeded; null for never.
+       */
+      "last-ok-at"?: string | null;
+      /**
+       * Format: date-time
+       * @description When it last began; null for never.
+       */
+      "last-started-at"?: string | null;
+      /**
+       * Format: date-time
+       * @description When it runs next.
+       */
+      "next-run-at"?: string;
+      /** @description `running`, `failing` after a run that failed, `due`, or `waiting` for its time. */
+      state?: string;
+      /** @description What it is about; empty for work that there is once. */
+      subject?: string;
+    };
+    JobPage: {
+      data: components["schemas"]["Job"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
+    };
+    JobRelationships: Record<string, never>;
     KeyInfoList: {
       /** @description Facts about each entry, by its key. */
       key_info: {
@@ -7125,6 +7570,327 @@ export interface components {
       warnings: string[] | null;
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    Kv1ReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      /** @description The secret, as it was written. */
+      data: {
+        [key: string]: unknown;
+      };
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    KvDeleteBody: {
+      /** @description Numbers of versions, as a list or as text with commas. */
+      versions?: unknown;
+    };
+    KvDestroyBody: {
+      /** @description Numbers of versions, as a list or as text with commas. */
+      versions?: unknown;
+    };
+    KvDiffData: {
+      added: string[];
+      changed: string[];
+      from: number;
+      removed: string[];
+      to: number;
+      values?: {
+        [key: string]: unknown;
+      };
+    };
+    KvDiffEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["KvDiffData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    KvNoDeleteDetailedMetadataEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: Record<string, never>;
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    KvNoDeleteMetadataEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: Record<string, never>;
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    KvNoGetDetailedMetadataEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: Record<string, never>;
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    KvNoGetMetadataEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: Record<string, never>;
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    KvNoPatchDetailedMetadataEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: Record<string, never>;
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    KvNoPatchMetadataEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: Record<string, never>;
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    KvNoPostDetailedMetadataEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: Record<string, never>;
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    KvNoPostMetadataEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: Record<string, never>;
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    KvPatchBody: {
+      /** @description The secret: any object. Policies see this field, not those inside. */
+      data?: unknown;
+      /** @description `cas`: the version that must be the current one; 0 for a secret without versions. */
+      options?: {
+        [key: string]: unknown;
+      };
+    };
+    KvPatchMetadataBody: {
+      /** @description Whether each write must name the version that it replaces. */
+      cas_required?: components["schemas"]["FlagInput"];
+      /** @description Texts to keep with the secret: at most 64, names of 128 bytes, values of 512. With `expires_at`, a time, the server warns before it. */
+      custom_metadata?: {
+        [key: string]: unknown;
+      };
+      /** @description Hides versions so long after they were written, such as `72h`; `0s` for never. */
+      delete_version_after?: string;
+      /** @description Versions to keep, up to 10000; 0 for 10. The larger of mount and secret counts. */
+      max_versions?: components["schemas"]["IntegerInput"];
+      /** @description The `current_metadata_version` that is changed; 0 for a new secret. */
+      metadata_cas?: unknown;
+      /** @description Whether each change of metadata must name the state that it changes. */
+      metadata_cas_required?: components["schemas"]["FlagInput"];
+    };
+    KvReadHistoryData: {
+      entries: components["schemas"]["KvReadHistoryEntry"][];
+    };
+    KvReadHistoryEntry: {
+      /** @description How often. */
+      count: number;
+      /** @description Display name of the last token. */
+      display_name: string;
+      /** @description Who; empty for tokens without entity. */
+      entity_id: string;
+      /** @description When for the first time. */
+      first: string;
+      /** @description When for the last time. */
+      last: string;
+      /** @description `read`, `write` or `delete`. */
+      operation: string;
+      /** @description The version that was touched last. */
+      version: number;
+    };
+    KvReadHistoryEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["KvReadHistoryData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    KvRestoreBody: {
+      /** @description `cas`: the version that must be the current one. */
+      options?: {
+        [key: string]: unknown;
+      };
+      /** @description Number of the version to restore. */
+      version?: components["schemas"]["IntegerInput"];
+    };
+    KvUndeleteBody: {
+      /** @description Numbers of versions, as a list or as text with commas. */
+      versions?: unknown;
+    };
+    KvWriteBody: {
+      /** @description The secret: any object. Policies see this field, not those inside. */
+      data?: unknown;
+      /** @description `cas`: the version that must be the current one; 0 for a secret without versions. */
+      options?: {
+        [key: string]: unknown;
+      };
+    };
+    KvWriteConfigBody: {
+      /** @description Whether each write must name the version that it replaces. */
+      cas_required?: components["schemas"]["FlagInput"];
+      /** @description Hides versions so long after they were written, such as `72h`; `0s` for never. */
+      delete_version_after?: string;
+      /** @description Whether it is noted who reads, writes and deletes secrets, and when. */
+      history?: components["schemas"]["FlagInput"];
+      /** @description Versions to keep, up to 10000; 0 for 10. The larger of mount and secret counts. */
+      max_versions?: components["schemas"]["IntegerInput"];
+      /** @description Whether each change of metadata must name the state that it changes. */
+      metadata_cas_required?: components["schemas"]["FlagInput"];
+    };
+    KvWriteMetadataBody: {
+      /** @description Whether each write must name the version that it replaces. */
+      cas_required?: components["schemas"]["FlagInput"];
+      /** @description Texts to keep with the secret: at most 64, names of 128 bytes, values of 512. With `expires_at`, a time, the server warns before it. */
+      custom_metadata?: {
+        [key: string]: unknown;
+      };
+      /** @description Hides versions so long after they were written, such as `72h`; `0s` for never. */
+      delete_version_after?: string;
+      /** @description Versions to keep, up to 10000; 0 for 10. The larger of mount and secret counts. */
+      max_versions?: components["schemas"]["IntegerInput"];
+      /** @description The `current_metadata_version` that is changed; 0 for a new secret. */
+      metadata_cas?: unknown;
+      /** @description Whether each change of metadata must name the state that it changes. */
+      metadata_cas_required?: components["schemas"]["FlagInput"];
     };
     Lease: {
       /** @description When it expires. */
@@ -7302,6 +8068,10 @@ export interface components {
       config: components["schemas"]["MountTuning"];
       /** @description What it is for. */
       description: string;
+      /** @description What the mount holds, and whether it is `ready`. */
+      holdfast?: {
+        [key: string]: unknown;
+      };
       /** @description As it was set. */
       local: boolean;
       /** @description As they were set. */
@@ -7406,9 +8176,9 @@ export interface components {
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
     MountsMoveBody: {
-      /** @description Current path of the auth method, with `auth/`. */
+      /** @description Current path; that of an auth method with `auth/`. */
       from?: string;
-      /** @description New path of the auth method, with `auth/`. */
+      /** @description New path; that of an auth method with `auth/`. */
       to?: string;
     };
     MountsMoveData: {
@@ -9231,6 +10001,223 @@ export interface components {
       /** @description What was found. */
       data: components["schemas"]["SearchHit"][];
     };
+    Secret: {
+      /** @description The secret as it was written; null when this version is hidden or destroyed. */
+      data: {
+        [key: string]: unknown;
+      } | null;
+      metadata: components["schemas"]["SecretVersion"];
+    };
+    SecretEngineConfig: {
+      /** @description Whether each write must name the version that it replaces. */
+      cas_required: boolean;
+      /** @description How long versions can be read; `-1s` switches it off. */
+      delete_version_after: string;
+      /** @description Whether it is noted who uses secrets. */
+      history: boolean;
+      /** @description Versions to keep; 0 for 10. */
+      max_versions: number;
+      /** @description The same as `cas_required` for metadata. */
+      metadata_cas_required: boolean;
+    };
+    SecretEngineConfigEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["SecretEngineConfig"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    SecretEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["Secret"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    SecretMetadata: {
+      /** @description Whether each write must name the version that it replaces. */
+      cas_required: boolean;
+      /** @description When the secret was made. */
+      created_time: string;
+      /** @description Counts the changes of metadata. */
+      current_metadata_version: number;
+      /** @description Number of the latest version; 0 for none. */
+      current_version: number;
+      /** @description Texts that are kept with the secret; null for none. Whoever may read the secret sees them. */
+      custom_metadata: {
+        [key: string]: string;
+      } | null;
+      /** @description How long versions can be read; `0s` for as the mount says. */
+      delete_version_after: string;
+      /** @description Versions to keep; 0 for as many as the mount says. */
+      max_versions: number;
+      /** @description Whether each change of metadata must name the state it changes. */
+      metadata_cas_required: boolean;
+      /** @description Number of the oldest version that is kept; 0 while none was removed. */
+      oldest_version: number;
+      /** @description When anything of it was changed last. */
+      updated_time: string;
+      /** @description Versions by number. */
+      versions: {
+        [key: string]: components["schemas"]["SecretMetadataVersion"];
+      };
+    };
+    SecretMetadataEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["SecretMetadata"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    SecretMetadataVersion: {
+      created_by: components["schemas"]["SecretMetadataVersionCreatedBy"];
+      /** @description When it was written. */
+      created_time: string;
+      deleted_by: components["schemas"]["SecretMetadataVersionDeletedBy"] | null;
+      /** @description From when on it is hidden; empty for never. */
+      deletion_time: string;
+      /** @description Whether its value was removed for good. */
+      destroyed: boolean;
+    };
+    SecretMetadataVersionCreatedBy: {
+      /** @description Display name of the token. */
+      actor: string;
+      /** @description Its entity; may be empty. */
+      entity_id: string;
+      /** @description What was done, such as `write` or `patch`. */
+      operation: string;
+    };
+    SecretMetadataVersionDeletedBy: {
+      /** @description Display name of the token. */
+      actor: string;
+      /** @description Its entity; may be empty. */
+      entity_id: string;
+      /** @description What was done, such as `write` or `patch`. */
+      operation: string;
+    };
+    SecretSubkeys: {
+      metadata: components["schemas"]["SecretVersion"];
+      /** @description The names, each with null or with the names in it; null when this version is hidden or destroyed. */
+      subkeys: {
+        [key: string]: unknown;
+      } | null;
+    };
+    SecretSubkeysEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["SecretSubkeys"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    SecretVersion: {
+      /** @description When it was written. */
+      created_time: string;
+      /** @description Texts that are kept with the secret; null for none. Whoever may read the secret sees them. */
+      custom_metadata: {
+        [key: string]: string;
+      } | null;
+      /** @description From when on it is hidden; empty for never. */
+      deletion_time: string;
+      /** @description Whether its value was removed for good. */
+      destroyed: boolean;
+      /** @description Number of the version. */
+      version: number;
+    };
+    SecretVersionEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["SecretVersion"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    Setting: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["SettingAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["SettingRelationships"];
+      /** @constant */
+      type: "settings";
+    };
+    SettingAttributes: {
+      /** @description Its name in the configuration file. */
+      key?: string;
+      /** @description Where it was set; `default` if nowhere. */
+      source?: string;
+      /** @description Its value, as people write it; secrets are masked. */
+      value?: string;
+    };
+    SettingPage: {
+      data: components["schemas"]["Setting"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
+    };
+    SettingRelationships: Record<string, never>;
     SignInJoinAppBody: {
       /** @description CSRF token of the form. */
       csrf?: string;
@@ -13664,6 +14651,80 @@ export interface operations {
       };
     };
   };
+  "account-sessions.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the browsers in which you are signed in, the last used first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["AccountSessionPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "account-sessions.delete": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the session. */
+        sessionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "account.update": {
     parameters: {
       query?: {
@@ -13735,6 +14796,47 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["FeatureSetPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "jobs.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List background work: what fails first, then by kind. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["JobPage"];
         };
       };
       /** @description A failure. */
@@ -13854,6 +14956,47 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["RemovalPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "settings.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the settings of the node that answers, with their values in force and where each was set. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["SettingPage"];
         };
       };
       /** @description A failure. */
@@ -23919,6 +25062,1088 @@ export interface operations {
       };
     };
   };
+  "kv1.list-all": {
+    parameters: {
+      query: {
+        /** @description List names after this one, which need not exist. */
+        after?: string;
+        /** @description Maximum number of names to return; 0 or less for all. */
+        limit?: number;
+        /** @description Set to `true` to list. */
+        list: "true";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List secrets and folders. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["KeyListEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv1.read": {
+    parameters: {
+      query?: {
+        /** @description List names after this one, which need not exist. */
+        after?: string;
+        /** @description Maximum number of names to return; 0 or less for all. */
+        limit?: number;
+        /** @description Set to `true` to list. */
+        list?: "true";
+      };
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a secret. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Kv1ReadEnvelope"] | components["schemas"]["KeyListEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv1.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "password": "correct horse",
+         *       "ttl": "1h"
+         *     }
+         */
+        "application/json": {
+          [key: string]: unknown;
+        };
+      };
+    };
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv1.delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.read-config": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the settings for all secrets of the mount. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SecretEngineConfigEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.write-config": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "max_versions": 5,
+         *       "cas_required": true,
+         *       "delete_version_after": "720h"
+         *     }
+         */
+        "application/json": components["schemas"]["KvWriteConfigBody"];
+      };
+    };
+    responses: {
+      /** @description Change the settings for all secrets of the mount. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.read": {
+    parameters: {
+      query?: {
+        /** @description Number of the version; 0 for the latest. */
+        version?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a secret. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SecretEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "data": {
+         *         "password": "correct horse"
+         *       },
+         *       "options": {
+         *         "cas": 0
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["KvWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Write a version of a secret. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SecretVersionEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.delete-latest": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.patch": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "data": {
+         *         "user": "app",
+         *         "old_password": null
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["KvPatchBody"];
+      };
+    };
+    responses: {
+      /** @description Write a version that is the latest one with changes: null removes a name, objects are merged. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SecretVersionEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "versions": [
+         *         1,
+         *         2
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["KvDeleteBody"];
+      };
+    };
+    responses: {
+      /** @description Hide versions of a secret; they can be brought back. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.destroy": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "versions": [
+         *         1,
+         *         2
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["KvDestroyBody"];
+      };
+    };
+    responses: {
+      /** @description Remove versions of a secret for good. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.no-get-detailed-metadata": {
+    parameters: {
+      query?: {
+        /** @description List names after this one, which need not exist. */
+        after?: string;
+        /** @description Maximum number of names to return; 0 or less for all. */
+        limit?: number;
+        /** @description Set to `true` to list. */
+        list?: "true";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List secrets and folders, with the metadata of each secret. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["KeyInfoListEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.no-post-detailed-metadata": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.no-delete-detailed-metadata": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.no-patch-detailed-metadata": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.list-details": {
+    parameters: {
+      query: {
+        /** @description List names after this one, which need not exist. */
+        after?: string;
+        /** @description Maximum number of names to return; 0 or less for all. */
+        limit?: number;
+        /** @description Set to `true` to list. */
+        list: "true";
+      };
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List secrets and folders, with the metadata of each secret. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["KeyInfoListEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.diff": {
+    parameters: {
+      query?: {
+        /** @description Number of the earlier version; if left out, the one before the later. */
+        from?: number;
+        /** @description Number of the later version; if left out, the latest. */
+        to?: number;
+        /** @description Whether to show the values too, which takes `read` on the secret itself. */
+        values?: boolean;
+      };
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Compare two versions of a secret by the names in them. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["KvDiffEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.read-history": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read who has read, written and deleted a secret, and when. It may be a minute late. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["KvReadHistoryEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.no-get-metadata": {
+    parameters: {
+      query?: {
+        /** @description List names after this one, which need not exist. */
+        after?: string;
+        /** @description Leaves out secrets whose latest version is hidden or destroyed. */
+        exclude_deleted?: boolean;
+        /** @description Maximum number of names to return; 0 or less for all. */
+        limit?: number;
+        /** @description Set to `true` to list. */
+        list?: "true";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List secrets and folders. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["KeyListEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.no-post-metadata": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.no-delete-metadata": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.no-patch-metadata": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.read-metadata": {
+    parameters: {
+      query?: {
+        /** @description List names after this one, which need not exist. */
+        after?: string;
+        /** @description Leaves out secrets whose latest version is hidden or destroyed. */
+        exclude_deleted?: boolean;
+        /** @description Maximum number of names to return; 0 or less for all. */
+        limit?: number;
+        /** @description Set to `true` to list. */
+        list?: "true";
+      };
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read what is known about a secret and its versions. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SecretMetadataEnvelope"] | components["schemas"]["KeyListEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.write-metadata": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "max_versions": 20,
+         *       "custom_metadata": {
+         *         "owner": "payments",
+         *         "expires_at": "2027-06-30"
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["KvWriteMetadataBody"];
+      };
+    };
+    responses: {
+      /** @description Write metadata of a secret; custom metadata are replaced. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.delete-metadata": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.patch-metadata": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["KvPatchMetadataBody"];
+      };
+    };
+    responses: {
+      /** @description Change metadata of a secret; custom metadata are merged. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "version": 3,
+         *       "options": {
+         *         "cas": 5
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["KvRestoreBody"];
+      };
+    };
+    responses: {
+      /** @description Write a version that is the same as an earlier one. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SecretVersionEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.read-subkeys": {
+    parameters: {
+      query?: {
+        /** @description How deep names are shown; 0 for all. */
+        depth?: number;
+        /** @description Number of the version; 0 for the latest. */
+        version?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the names in a secret, without the values. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SecretSubkeysEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "kv.undelete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Path of the secret; slashes make folders. May contain slashes; send them as they are, since `%2F` is refused. */
+        path: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "versions": [
+         *         1,
+         *         2
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["KvUndeleteBody"];
+      };
+    };
+    responses: {
+      /** @description Bring hidden versions of a secret back. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
   "audit.list": {
     parameters: {
       query?: never;
@@ -25544,11 +27769,19 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "type": "kv",
+         *       "options": {
+         *         "version": "2"
+         *       }
+         *     }
+         */
         "application/json": components["schemas"]["EnableMountBody"];
       };
     };
     responses: {
-      /** @description Mount a secrets engine. No engine types are available, so this is always refused. */
+      /** @description Mount a secrets engine. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -26612,7 +28845,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Move an auth method to another path. */
+      /** @description Move a secrets engine or an auth method to another path. */
       200: {
         headers: {
           [name: string]: unknown;
