@@ -3067,6 +3067,62 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/sys/decode-token": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Show the root token behind a one-time password. */
+    post: operations["root.decode-token"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/generate-root/attempt": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read how far the making of a root token has come. */
+    get: operations["root.status"];
+    put?: never;
+    /**
+     * Start to make a root token from key shares.
+     * @description Without a PGP key and a one-time password, the server makes one and shows it in this answer alone.
+     */
+    post: operations["root.start"];
+    /** Cancel the making of a root token. */
+    delete: operations["root.cancel"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/generate-root/update": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Give one key share, or the recovery key; the last one needed makes the root token. */
+    post: operations["root.give-share"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/sys/ha-status": {
     parameters: {
       query?: never;
@@ -3680,6 +3736,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/sys/rekey/backup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the encrypted key shares that were kept, by the PGP key of their holder. */
+    get: operations["rekey.read-backup"];
+    put?: never;
+    post?: never;
+    /** Remove the encrypted key shares that were kept. */
+    delete: operations["rekey.delete-backup"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/sys/rekey/init": {
     parameters: {
       query?: never;
@@ -3697,6 +3771,24 @@ export interface paths {
     post: operations["rekey.start"];
     /** Cancel the making of new key shares; the present ones stay. */
     delete: operations["rekey.cancel"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/rekey/recovery-key-backup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Always refused: a recovery key is made with the store and never again, so there is no copy. */
+    get: operations["rekey.read-recovery-backup"];
+    put?: never;
+    post?: never;
+    /** Do nothing: there is no copy of a recovery key. */
+    delete: operations["rekey.delete-recovery-backup"];
     options?: never;
     head?: never;
     patch?: never;
@@ -8676,6 +8768,37 @@ export interface components {
       /** @description Error messages; empty if nothing was found. */
       errors: string[];
     };
+    RekeyBackup: {
+      /** @description The encrypted shares in hex, by the fingerprint of the PGP key of their holder. */
+      keys: {
+        [key: string]: string[];
+      };
+      /** @description The same shares in base64. */
+      keys_base64: {
+        [key: string]: string[];
+      };
+      /** @description The operation that made the shares. */
+      nonce: string;
+    };
+    RekeyBackupEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["RekeyBackup"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
     RekeyGiveShareBody: {
       /** @description One key share, in hex or base64. */
       key?: string;
@@ -8683,7 +8806,7 @@ export interface components {
       nonce?: string;
     };
     RekeyResult: {
-      /** @description Always false. */
+      /** @description Whether a copy of these encrypted shares is kept. */
       backup: boolean;
       /** @description Always true: the new shares exist. */
       complete: boolean;
@@ -8701,7 +8824,7 @@ export interface components {
       verification_required: boolean;
     };
     RekeyStartBody: {
-      /** @description Must not be true: no copy of encrypted shares is kept. */
+      /** @description Whether to keep a copy of the shares, encrypted with `pgp_keys`, for sys/rekey/backup. */
       backup?: components["schemas"]["FlagInput"];
       /** @description Public PGP keys in base64, one for each share; each share is encrypted with its key. */
       pgp_keys?: components["schemas"]["ListInput"];
@@ -8713,7 +8836,7 @@ export interface components {
       secret_threshold?: components["schemas"]["IntegerInput"];
     };
     RekeyStatus: {
-      /** @description Always false: no copy of encrypted shares is kept. */
+      /** @description Whether a copy of the encrypted shares is kept. */
       backup: boolean;
       /** @description Number of new shares. */
       n: number;
@@ -9019,6 +9142,69 @@ export interface components {
     RetentionPolicyRelationships: {
       /** @description The workspace or organization it is set on. */
       target?: components["schemas"]["Relationship"];
+    };
+    RootDecodeTokenBody: {
+      /** @description The encoded token. */
+      encoded_token?: string;
+      /** @description The one-time password. */
+      otp?: string;
+    };
+    RootDecodeTokenData: {
+      /** @description The token. */
+      token: string;
+    };
+    RootDecodeTokenEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["RootDecodeTokenData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    RootGeneration: {
+      /** @description Whether this answer holds the token. */
+      complete: boolean;
+      /** @description The same, as older clients call it. */
+      encoded_root_token: string;
+      /** @description The token, masked with the one-time password or encrypted. */
+      encoded_token: string;
+      /** @description Identifies the operation; every share has to name it. */
+      nonce: string;
+      /** @description The one-time password, once, if the server made it. */
+      otp: string;
+      /** @description The length that a one-time password must have. */
+      otp_length: number;
+      /** @description Fingerprint of the PGP key, if there is one. */
+      pgp_fingerprint: string;
+      /** @description Number of shares given so far. */
+      progress: number;
+      /** @description Number of shares required; 1 for the recovery key of an auto seal. */
+      required: number;
+      /** @description Whether a root token is being made. */
+      started: boolean;
+    };
+    RootGiveShareBody: {
+      /** @description One key share, in hex or base64. */
+      key?: string;
+      /** @description The nonce of the operation. */
+      nonce?: string;
+    };
+    RootStartBody: {
+      /** @description A one-time password as long as `otp_length`, with which the token is masked. */
+      otp?: string;
+      /** @description A public PGP key in base64, with which the token is encrypted. */
+      pgp_key?: string;
     };
     RunIdentifier: {
       /** @description Identifier of the related resource. */
@@ -24531,6 +24717,161 @@ export interface operations {
       };
     };
   };
+  "root.decode-token": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RootDecodeTokenBody"];
+      };
+    };
+    responses: {
+      /** @description Show the root token behind a one-time password. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RootDecodeTokenEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "root.status": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read how far the making of a root token has come. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RootGeneration"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "root.start": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RootStartBody"];
+      };
+    };
+    responses: {
+      /** @description Start to make a root token from key shares. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RootGeneration"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "root.cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "root.give-share": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RootGiveShareBody"];
+      };
+    };
+    responses: {
+      /** @description Give one key share, or the recovery key; the last one needed makes the root token. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RootGeneration"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
   "status.nodes": {
     parameters: {
       query?: never;
@@ -26186,6 +26527,62 @@ export interface operations {
       };
     };
   };
+  "rekey.read-backup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the encrypted key shares that were kept, by the PGP key of their holder. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RekeyBackupEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "rekey.delete-backup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
   "rekey.status": {
     parameters: {
       query?: never;
@@ -26249,6 +26646,60 @@ export interface operations {
     };
   };
   "rekey.cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "rekey.read-recovery-backup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Always refused: a recovery key is made with the store and never again, so there is no copy. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "rekey.delete-recovery-backup": {
     parameters: {
       query?: never;
       header?: never;
