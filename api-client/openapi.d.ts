@@ -3157,6 +3157,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/sys/host-info": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Describe the machine of this node: processors, memory, and the disk of the data directory. */
+    get: operations["status.host"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/in-flight-req": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the requests that this node has received and not answered yet, by their id. */
+    get: operations["status.requests"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/sys/init": {
     parameters: {
       query?: never;
@@ -3498,7 +3532,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read the metrics of this node. */
+    /**
+     * Read the metrics of this node, as JSON or in Prometheus text format.
+     * @description Everything is counted since the process started. Prometheus gets its own format without asking for it.
+     */
     get: operations["status.metrics"];
     put?: never;
     post?: never;
@@ -6981,6 +7018,39 @@ export interface components {
       /** @description The version by which clients enable features. */
       version: string;
     };
+    HostInfo: {
+      /** @description Each processor: number, model, clock in MHz. */
+      cpu: unknown[];
+      /** @description Seconds that each processor has spent by state. */
+      cpu_times: unknown[];
+      /** @description The disk of the data directory, in bytes and inodes. */
+      disk: unknown[];
+      /** @description Name, system, uptime and load. */
+      host: unknown;
+      /** @description Memory in bytes. */
+      memory: unknown;
+      /** @description When this was read. */
+      timestamp: string;
+    };
+    HostInfoEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["HostInfo"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
     IdentityDeleteEntitiesBody: {
       /** @description Ids of the entities. */
       entity_ids?: components["schemas"]["ListInput"];
@@ -7345,6 +7415,59 @@ export interface components {
     Meta: {
       /** @description Unknown names in the request, if there were any; they were ignored. */
       warnings?: string[];
+    };
+    MetricsSummary: {
+      Counters: components["schemas"]["MetricsSummaryCounter"][];
+      Gauges: components["schemas"]["MetricsSummaryGauge"][];
+      /** @description Always empty. */
+      Points: unknown[];
+      /** @description Histograms. */
+      Samples: components["schemas"]["MetricsSummarySample"][];
+      /** @description When the figures were read. */
+      Timestamp: string;
+    };
+    MetricsSummaryCounter: {
+      /** @description How often; of a counter, its sum. */
+      Count: number;
+      Labels: {
+        [key: string]: string;
+      };
+      /** @description Of a histogram, the upper bound of the highest values. */
+      Max: number;
+      Mean: number;
+      /** @description Of a histogram, the lower bound of the lowest values. */
+      Min: number;
+      Name: string;
+      /** @description Sum for each second since the start. */
+      Rate: number;
+      /** @description Of a histogram, estimated from its bounds. */
+      Stddev: number;
+      Sum: number;
+    };
+    MetricsSummaryGauge: {
+      Labels: {
+        [key: string]: string;
+      };
+      Name: string;
+      Value: number;
+    };
+    MetricsSummarySample: {
+      /** @description How often; of a counter, its sum. */
+      Count: number;
+      Labels: {
+        [key: string]: string;
+      };
+      /** @description Of a histogram, the upper bound of the highest values. */
+      Max: number;
+      Mean: number;
+      /** @description Of a histogram, the lower bound of the lowest values. */
+      Min: number;
+      Name: string;
+      /** @description Sum for each second since the start. */
+      Rate: number;
+      /** @description Of a histogram, estimated from its bounds. */
+      Stddev: number;
+      Sum: number;
     };
     Mount: {
       /** @description Identifies the mount in aliases and policies. */
@@ -10403,6 +10526,21 @@ export interface components {
       state: string;
       /** @description The version that clients are told. */
       version: string;
+    };
+    StatusRequestsAnswerEntry: {
+      /** @description The entity of its token, if there is one. */
+      client_id: string;
+      /** @description Where it comes from. */
+      client_remote_address: string;
+      /** @description Its method. */
+      request_method: string;
+      /** @description Its path, or the route where the path holds a secret; empty at first. */
+      request_path: string;
+      /**
+       * Format: date-time
+       * @description When its headers had been read.
+       */
+      start_time: string;
     };
     StatusStorageNodesConfig: {
       servers: unknown[];
@@ -24959,6 +25097,66 @@ export interface operations {
       };
     };
   };
+  "status.host": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Describe the machine of this node: processors, memory, and the disk of the data directory. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HostInfoEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "status.requests": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the requests that this node has received and not answered yet, by their id. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            [key: string]: components["schemas"]["StatusRequestsAnswerEntry"];
+          };
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
   "seal.read-init": {
     parameters: {
       query?: never;
@@ -25659,7 +25857,7 @@ export interface operations {
   "status.metrics": {
     parameters: {
       query?: {
-        /** @description `prometheus` for the text format, which is also the default. */
+        /** @description `prometheus` for the text format; JSON by default. */
         format?: string;
       };
       header?: never;
@@ -25668,13 +25866,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Read the metrics of this node. */
+      /** @description Read the metrics of this node, as JSON or in Prometheus text format. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "text/plain": string;
+          "application/json": components["schemas"]["MetricsSummary"];
         };
       };
       /** @description A failure. */

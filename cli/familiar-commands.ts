@@ -21,6 +21,7 @@ const equivalents: readonly (readonly [typed: string, instead: string])[] = [
   ['operator raft snapshot restore', 'holdfast snapshot restore FILE'],
   ['operator raft snapshot save', 'holdfast snapshot save FILE'],
   ['operator raft snapshot', 'holdfast snapshot save, restore or inspect'],
+  ['operator rekey', 'holdfast write sys/rekey/init secret_shares=5 secret_threshold=3 require_verification=true'],
   ['operator rotate', 'holdfast write --force sys/rotate'],
   ['operator seal', 'holdfast write --force sys/seal'],
   ['operator step-down', 'holdfast write --force sys/step-down'],

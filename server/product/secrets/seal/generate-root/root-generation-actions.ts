@@ -1,3 +1,4 @@
+import { maskToken, requireOtpLength } from '../../../../crypto/token-mask.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { untilWritten } from '../../../../kit/until-written.ts'
@@ -21,7 +22,6 @@ import {
   storeShares,
 } from '../share-rounds/share-round-actions.ts'
 import { cancelRound, deleteRound } from '../share-rounds/share-round-store.ts'
-import { maskToken, requireOtpLength } from './root-token.ts'
 
 /** How long a one-time password must be: as long as a root token. */
 export const otpLength = (deps: Deps): number => newRootToken(deps).length

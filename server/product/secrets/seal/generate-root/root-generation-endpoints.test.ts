@@ -119,10 +119,6 @@ test.each<[string, object, string]>([
   expect(answer.body.errors[0]).toContain(text)
 })
 
-test('root token: recovery tokens do not exist', async () => {
-  expect((await shared.root.get('/v1/sys/generate-recovery-token/attempt')).status).toBe(404)
-})
-
 eachEngine((engine) => {
   test('root token: enough shares make one, which only the password shows', async () => {
     const { root, app, keys } = await openShamirStore({ engine })

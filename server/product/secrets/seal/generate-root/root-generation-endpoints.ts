@@ -1,3 +1,4 @@
+import { unmaskToken } from '../../../../crypto/token-mask.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { fields } from '../../../../kit/bodies.ts'
 import type { Deps } from '../../../../kit/deps.ts'
@@ -17,7 +18,6 @@ import {
   startGeneration,
   stopGeneration,
 } from './root-generation-actions.ts'
-import { unmaskToken } from './root-token.ts'
 
 /** How far the making of a root token has come. Clients expect every field in every answer. */
 const RootGeneration = model('RootGeneration', {

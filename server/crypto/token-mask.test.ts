@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskToken, unmaskToken } from './root-token.ts'
+import { maskToken, unmaskToken } from './token-mask.ts'
 
 test('root token: the same password that hides it shows it again', () => {
   const token = 'hfs.abcdefghijklmnopqrstuvwx'

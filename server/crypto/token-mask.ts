@@ -1,4 +1,4 @@
-import { failure } from '../../../../kernel/failure.ts'
+import { failure } from '../kernel/failure.ts'
 
 const xor = (one: Buffer, other: Buffer): Buffer => Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)))
 
