@@ -48,14 +48,13 @@ async function generateRoot(io: Io, flags: Flags, key: string | undefined): Prom
     throw new CliFailure('Give one of --init, --status, --cancel, --decode, --generate-otp and a key share.')
   if (flags.decode) return await decode(io, flags, flags.decode)
   const client = clientFor(io, flags)
-  if (flags.init) return show(io, flags, await start(client, flags))
-  if (flags.status) return show(io, flags, await statusOf(client))
   if (flags.cancel) {
     await client.call({ method: 'DELETE', path: attempt })
-    return printDone(io, flags, 'Cancelled, if it was started.')
-  }
-  if (flags.generateOtp) return io.out(lineFor(io, randomIds.text((await statusOf(client)).otp_length)))
-  show(io, flags, await giveShare(io, client, flags, key))
+    printDone(io, flags, 'Cancelled, if it was started.')
+  } else if (flags.generateOtp) io.out(lineFor(io, randomIds.text((await statusOf(client)).otp_length)))
+  else if (flags.init) show(io, flags, await start(client, flags))
+  else if (flags.status) show(io, flags, await statusOf(client))
+  else show(io, flags, await giveShare(io, client, flags, key))
 }
 
 const statusOf = async (client: Client): Promise<Status> =>
@@ -115,10 +114,9 @@ function unmask(encoded: string, otp: string): string {
 /** Older clients know the token by another name, and what is empty says nothing. */
 function show(io: Io, flags: Flags, status: Status): void {
   const format = formatFor(io, flags)
-  if (format !== 'table') return io.out(renderData(status, format))
   const rows = Object.entries(status)
     .filter(([name, value]) => value !== '' && name !== 'encoded_root_token')
     .map(([name, value]) => [name, String(value)])
-  io.out(renderTable(['Key', 'Value'], rows))
+  io.out(format === 'table' ? renderTable(['Key', 'Value'], rows) : renderData(status, format))
   if (status.otp) io.err('The one-time password is shown only now: without it, nobody can read the token.\n')
 }
