@@ -3420,6 +3420,62 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/sys/decode-token": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Show the root token behind a one-time password. */
+    post: operations["root.decode-token"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/generate-root/attempt": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read how far the making of a root token has come. */
+    get: operations["root.status"];
+    put?: never;
+    /**
+     * Start to make a root token from key shares.
+     * @description Without a PGP key and a one-time password, the server makes one and shows it in this answer alone.
+     */
+    post: operations["root.start"];
+    /** Cancel the making of a root token. */
+    delete: operations["root.cancel"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/generate-root/update": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Give one key share, or the recovery key; the last one needed makes the root token. */
+    post: operations["root.give-share"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/sys/ha-status": {
     parameters: {
       query?: never;
@@ -3446,6 +3502,40 @@ export interface paths {
     };
     /** Report the health of this node by status code. */
     get: operations["status.health"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/host-info": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Describe the machine of this node: processors, memory, and the disk of the data directory. */
+    get: operations["status.host"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/in-flight-req": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the requests that this node has received and not answered yet, by their id. */
+    get: operations["status.requests"];
     put?: never;
     post?: never;
     delete?: never;
@@ -3795,7 +3885,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read the metrics of this node. */
+    /**
+     * Read the metrics of this node, as JSON or in Prometheus text format.
+     * @description Everything is counted since the process started. Prometheus gets its own format without asking for it.
+     */
     get: operations["status.metrics"];
     put?: never;
     post?: never;
@@ -4073,6 +4166,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/sys/rekey/backup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the encrypted key shares that were kept, by the PGP key of their holder. */
+    get: operations["rekey.read-backup"];
+    put?: never;
+    post?: never;
+    /** Remove the encrypted key shares that were kept. */
+    delete: operations["rekey.delete-backup"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/sys/rekey/init": {
     parameters: {
       query?: never;
@@ -4090,6 +4201,24 @@ export interface paths {
     post: operations["rekey.start"];
     /** Cancel the making of new key shares; the present ones stay. */
     delete: operations["rekey.cancel"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/rekey/recovery-key-backup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Always refused: a recovery key is made with the store and never again, so there is no copy. */
+    get: operations["rekey.read-recovery-backup"];
+    put?: never;
+    post?: never;
+    /** Do nothing: there is no copy of a recovery key. */
+    delete: operations["rekey.delete-recovery-backup"];
     options?: never;
     head?: never;
     patch?: never;
@@ -7329,6 +7458,39 @@ export interface components {
       /** @description The version by which clients enable features. */
       version: string;
     };
+    HostInfo: {
+      /** @description Each processor: number, model, clock in MHz. */
+      cpu: unknown[];
+      /** @description Seconds that each processor has spent by state. */
+      cpu_times: unknown[];
+      /** @description The disk of the data directory, in bytes and inodes. */
+      disk: unknown[];
+      /** @description Name, system, uptime and load. */
+      host: unknown;
+      /** @description Memory in bytes. */
+      memory: unknown;
+      /** @description When this was read. */
+      timestamp: string;
+    };
+    HostInfoEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["HostInfo"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
     IdentityDeleteEntitiesBody: {
       /** @description Ids of the entities. */
       entity_ids?: components["schemas"]["ListInput"];
@@ -8061,6 +8223,59 @@ export interface components {
     Meta: {
       /** @description Unknown names in the request, if there were any; they were ignored. */
       warnings?: string[];
+    };
+    MetricsSummary: {
+      Counters: components["schemas"]["MetricsSummaryCounter"][];
+      Gauges: components["schemas"]["MetricsSummaryGauge"][];
+      /** @description Always empty. */
+      Points: unknown[];
+      /** @description Histograms. */
+      Samples: components["schemas"]["MetricsSummarySample"][];
+      /** @description When the figures were read. */
+      Timestamp: string;
+    };
+    MetricsSummaryCounter: {
+      /** @description How often; of a counter, its sum. */
+      Count: number;
+      Labels: {
+        [key: string]: string;
+      };
+      /** @description Of a histogram, the upper bound of the highest values. */
+      Max: number;
+      Mean: number;
+      /** @description Of a histogram, the lower bound of the lowest values. */
+      Min: number;
+      Name: string;
+      /** @description Sum for each second since the start. */
+      Rate: number;
+      /** @description Of a histogram, estimated from its bounds. */
+      Stddev: number;
+      Sum: number;
+    };
+    MetricsSummaryGauge: {
+      Labels: {
+        [key: string]: string;
+      };
+      Name: string;
+      Value: number;
+    };
+    MetricsSummarySample: {
+      /** @description How often; of a counter, its sum. */
+      Count: number;
+      Labels: {
+        [key: string]: string;
+      };
+      /** @description Of a histogram, the upper bound of the highest values. */
+      Max: number;
+      Mean: number;
+      /** @description Of a histogram, the lower bound of the lowest values. */
+      Min: number;
+      Name: string;
+      /** @description Sum for each second since the start. */
+      Rate: number;
+      /** @description Of a histogram, estimated from its bounds. */
+      Stddev: number;
+      Sum: number;
     };
     Mount: {
       /** @description Identifies the mount in aliases and policies. */
@@ -9570,6 +9785,37 @@ export interface components {
       /** @description Error messages; empty if nothing was found. */
       errors: string[];
     };
+    RekeyBackup: {
+      /** @description The encrypted shares in hex, by the fingerprint of the PGP key of their holder. */
+      keys: {
+        [key: string]: string[];
+      };
+      /** @description The same shares in base64. */
+      keys_base64: {
+        [key: string]: string[];
+      };
+      /** @description The operation that made the shares. */
+      nonce: string;
+    };
+    RekeyBackupEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["RekeyBackup"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
     RekeyGiveShareBody: {
       /** @description One key share, in hex or base64. */
       key?: string;
@@ -9577,7 +9823,7 @@ export interface components {
       nonce?: string;
     };
     RekeyResult: {
-      /** @description Always false. */
+      /** @description Whether a copy of these encrypted shares is kept. */
       backup: boolean;
       /** @description Always true: the new shares exist. */
       complete: boolean;
@@ -9595,7 +9841,7 @@ export interface components {
       verification_required: boolean;
     };
     RekeyStartBody: {
-      /** @description Must not be true: no copy of encrypted shares is kept. */
+      /** @description Whether to keep a copy of the shares, encrypted with `pgp_keys`, for sys/rekey/backup. */
       backup?: components["schemas"]["FlagInput"];
       /** @description Public PGP keys in base64, one for each share; each share is encrypted with its key. */
       pgp_keys?: components["schemas"]["ListInput"];
@@ -9607,7 +9853,7 @@ export interface components {
       secret_threshold?: components["schemas"]["IntegerInput"];
     };
     RekeyStatus: {
-      /** @description Always false: no copy of encrypted shares is kept. */
+      /** @description Whether a copy of the encrypted shares is kept. */
       backup: boolean;
       /** @description Number of new shares. */
       n: number;
@@ -9913,6 +10159,69 @@ export interface components {
     RetentionPolicyRelationships: {
       /** @description The workspace or organization it is set on. */
       target?: components["schemas"]["Relationship"];
+    };
+    RootDecodeTokenBody: {
+      /** @description The encoded token. */
+      encoded_token?: string;
+      /** @description The one-time password. */
+      otp?: string;
+    };
+    RootDecodeTokenData: {
+      /** @description The token. */
+      token: string;
+    };
+    RootDecodeTokenEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["RootDecodeTokenData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    RootGeneration: {
+      /** @description Whether this answer holds the token. */
+      complete: boolean;
+      /** @description The same, as older clients call it. */
+      encoded_root_token: string;
+      /** @description The token, masked with the one-time password or encrypted. */
+      encoded_token: string;
+      /** @description Identifies the operation; every share has to name it. */
+      nonce: string;
+      /** @description The one-time password, once, if the server made it. */
+      otp: string;
+      /** @description The length that a one-time password must have. */
+      otp_length: number;
+      /** @description Fingerprint of the PGP key, if there is one. */
+      pgp_fingerprint: string;
+      /** @description Number of shares given so far. */
+      progress: number;
+      /** @description Number of shares required; 1 for the recovery key of an auto seal. */
+      required: number;
+      /** @description Whether a root token is being made. */
+      started: boolean;
+    };
+    RootGiveShareBody: {
+      /** @description One key share, in hex or base64. */
+      key?: string;
+      /** @description The nonce of the operation. */
+      nonce?: string;
+    };
+    RootStartBody: {
+      /** @description A one-time password as long as `otp_length`, with which the token is masked. */
+      otp?: string;
+      /** @description A public PGP key in base64, with which the token is encrypted. */
+      pgp_key?: string;
     };
     RunIdentifier: {
       /** @description Identifier of the related resource. */
@@ -11328,6 +11637,21 @@ export interface components {
       state: string;
       /** @description The version that clients are told. */
       version: string;
+    };
+    StatusRequestsAnswerEntry: {
+      /** @description The entity of its token, if there is one. */
+      client_id: string;
+      /** @description Where it comes from. */
+      client_remote_address: string;
+      /** @description Its method. */
+      request_method: string;
+      /** @description Its path, or the route where the path holds a secret; empty at first. */
+      request_path: string;
+      /**
+       * Format: date-time
+       * @description When its headers had been read.
+       */
+      start_time: string;
     };
     StatusStorageNodesConfig: {
       servers: unknown[];
@@ -26880,6 +27204,161 @@ export interface operations {
       };
     };
   };
+  "root.decode-token": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RootDecodeTokenBody"];
+      };
+    };
+    responses: {
+      /** @description Show the root token behind a one-time password. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RootDecodeTokenEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "root.status": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read how far the making of a root token has come. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RootGeneration"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "root.start": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RootStartBody"];
+      };
+    };
+    responses: {
+      /** @description Start to make a root token from key shares. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RootGeneration"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "root.cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "root.give-share": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RootGiveShareBody"];
+      };
+    };
+    responses: {
+      /** @description Give one key share, or the recovery key; the last one needed makes the root token. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RootGeneration"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
   "status.nodes": {
     parameters: {
       query?: never;
@@ -26954,6 +27433,66 @@ export interface operations {
            *     }
            */
           "application/json": components["schemas"]["Health"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "status.host": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Describe the machine of this node: processors, memory, and the disk of the data directory. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HostInfoEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "status.requests": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the requests that this node has received and not answered yet, by their id. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            [key: string]: components["schemas"]["StatusRequestsAnswerEntry"];
+          };
         };
       };
       /** @description A failure. */
@@ -27667,7 +28206,7 @@ export interface operations {
   "status.metrics": {
     parameters: {
       query?: {
-        /** @description `prometheus` for the text format, which is also the default. */
+        /** @description `prometheus` for the text format; JSON by default. */
         format?: string;
       };
       header?: never;
@@ -27676,13 +28215,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Read the metrics of this node. */
+      /** @description Read the metrics of this node, as JSON or in Prometheus text format. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "text/plain": string;
+          "application/json": components["schemas"]["MetricsSummary"];
         };
       };
       /** @description A failure. */
@@ -28613,6 +29152,62 @@ export interface operations {
       };
     };
   };
+  "rekey.read-backup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the encrypted key shares that were kept, by the PGP key of their holder. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RekeyBackupEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "rekey.delete-backup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
   "rekey.status": {
     parameters: {
       query?: never;
@@ -28676,6 +29271,60 @@ export interface operations {
     };
   };
   "rekey.cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "rekey.read-recovery-backup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Always refused: a recovery key is made with the store and never again, so there is no copy. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "rekey.delete-recovery-backup": {
     parameters: {
       query?: never;
       header?: never;

@@ -37,6 +37,7 @@ const parts: readonly Part[] = [
     words: serverWords,
     load: async () => (await import('./commands/server.ts')).addServerCommands,
   },
+  { group: 'Servers:', words: ['operator'], load: async () => (await import('./commands/operator.ts')).addOperator },
   { group: 'Servers:', words: ['status'], load: async () => (await import('./commands/status.ts')).addStatus },
   { group: 'Who you are:', words: ['login'], load: async () => (await import('./commands/login.ts')).addLogin },
   { group: 'Who you are:', words: ['logout'], load: async () => (await import('./commands/logout.ts')).addLogout },

@@ -75,6 +75,7 @@ export async function buildApp(parts: AppParts, features: readonly Feature[] = a
   const jobs = features.flatMap((feature) => feature.jobs ?? [])
   const runner: JobRunner | undefined = parts.runJobs ? await startJobs(deps, jobs) : undefined
   deps.node.stepDown = async () => await runner?.stepDown()
+  deps.node.requestsInFlight = () => pipeline.requestsInFlight()
   let stopped: Promise<void> | undefined
   const stopJobs = (): Promise<void> => {
     stopped ??= runner?.stop() ?? Promise.resolve()
@@ -164,7 +165,12 @@ function mountKindsOf(features: readonly Feature[]): MountKinds {
 function defaultServices(): Services {
   const unlimited = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }
   return {
-    node: { isStopping: () => false, stepDown: async () => undefined, announceUnsealed: async () => undefined },
+    node: {
+      isStopping: () => false,
+      stepDown: async () => undefined,
+      announceUnsealed: async () => undefined,
+      requestsInFlight: () => [],
+    },
     seal: { status: () => 'sealed', pendingKeys: () => undefined },
     mounts: { find: () => undefined },
     tokens: {

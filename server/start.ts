@@ -197,6 +197,7 @@ function settingsOf(config: Config): Omit<Settings, 'inForce'> {
     metricsOpen: config.metrics.open,
     rootToken: config.rootToken,
     seal: { type: config.seal.type, rootKey: rootKeySourceOf(config) },
+    openRootGeneration: config.seal.openRootGeneration,
     crlBytes: config.limits.crlBytes,
     concurrentSnapshots: config.snapshots.maxConcurrent,
     loginRecord: config.loginRecord,

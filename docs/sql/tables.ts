@@ -473,6 +473,16 @@ export const tables = {
     verification_nonce: 'text',
     revision: 'integer',
     started_at: 'integer',
+    keeps_backup: 'integer',
+    backup: 'bytes null',
+    otp: 'bytes null',
+  },
+  /** Written by secrets/seal. */
+  rekey_backup: {
+    id: 'text',
+    keyring_id: 'text',
+    nonce: 'text',
+    shares: 'bytes',
   },
   /** Written by workspaces/workspaces. */
   remote_state_consumers: {

@@ -35,7 +35,11 @@ export type Config = Readonly<
     storage: StorageTarget
     compatVersion: string
     limits: SettingValues['limits'] & { readonly bufferedBytes: number }
-    seal: { readonly type: 'auto' | 'shamir'; readonly rootKey: RootKeySetting }
+    seal: {
+      readonly type: 'auto' | 'shamir'
+      readonly rootKey: RootKeySetting
+      readonly openRootGeneration: boolean
+    }
     /** Every listener: HTTPS first, then plain HTTP, then the further ones. */
     listeners: readonly ListenerConfig[]
   }
@@ -66,7 +70,7 @@ export function deriveConfig(given: GivenSettings): Config {
     storage: values.storage ?? { engine: 'sqlite', file: join(dataDir, 'holdfast.db') },
     compatVersion: values.compatVersion ?? (values.license === 'enterprise' ? '1.21.0+ent' : '1.21.0'),
     limits: { ...limits, bufferedBytes: limits.bufferedBytes ?? defaultBufferedBytes(memory) },
-    seal: { type: seal.type, rootKey: rootKeySetting(values) },
+    seal: { type: seal.type, rootKey: rootKeySetting(values), openRootGeneration: seal.openRootGeneration },
     listeners: deriveListeners(given),
   })
 }

@@ -44,7 +44,7 @@ test('dev mode: every setting has a default', () => {
     defaultLeaseTtl: 768 * 3600,
     limits: { v1BodyBytes: 32 * 1024 ** 2, v2BodyBytes: 10 * 1024 ** 2, requestTimeout: 90_000, jsonDepth: 500 },
     storage: { engine: 'sqlite', file: resolve('data/holdfast.db') },
-    seal: { type: 'auto', rootKey: { from: 'file', file: resolve('data/seal.key') } },
+    seal: { type: 'auto', rootKey: { from: 'file', file: resolve('data/seal.key') }, openRootGeneration: false },
     tls: { certFile: resolve('data/tls/server.pem'), keyFile: resolve('data/tls/server-key.pem'), minVersion: '1.2' },
   })
   expect(config.rootToken).toBeUndefined()

@@ -101,6 +101,10 @@ export const settings = {
     key: optional(secretText, 'not used', {
       sources: ['environment'],
     }).about('The root key itself: 32 bytes in base64 or hex.'),
+    openRootGeneration: setting(onOff, 'off').about(
+      'Serves `sys/generate-root` without a token. Key shares alone then make a root token, and anybody can start, ' +
+        'cancel or disturb that.',
+    ),
   },
   rootToken: optional(secretText, 'a random token, kept in the data directory', {
     sources: ['environment', 'flag'],

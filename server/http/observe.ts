@@ -2,6 +2,7 @@ import { type Failure, textOf } from '../kernel/failure.ts'
 import type { Principal } from '../kernel/principal.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Series } from '../kit/histogram.ts'
+import type { RequestSketch } from '../kit/services.ts'
 import type { Exchange } from './exchange.ts'
 
 /** A client that has left is not there to see its answer. */
@@ -30,17 +31,15 @@ export function createObserver(deps: Deps): (exchange: Exchange, status: number)
     return made
   }
   return (exchange, status) => {
-    const { address, endpoint, secretEndpoint, facts, startedAt, caller, refusal } = exchange
+    const { endpoint, facts, startedAt, caller, refusal } = exchange
     const ms = deps.clock.monotonic() - startedAt
     const name = endpoint?.id ?? 'none'
     seriesOf(name, status).observe(ms / 1000)
     if (status === 503 && refusal && refusal.code !== clientGone) unavailable.inc({ code: refusal.code })
-    const secret = endpoint?.secretPath ? endpoint : secretEndpoint
-    const prefix = address.api === 'site' ? '' : `${address.api}/`
     const line = {
       request: facts.id,
       verb: facts.verb,
-      path: secret ? secret.path : `/${prefix}${facts.path}`,
+      path: shownPath(exchange),
       endpoint: name,
       status,
       ms: Math.round(ms * 10) / 10,
@@ -52,6 +51,27 @@ export function createObserver(deps: Deps): (exchange: Exchange, status: number)
     }
     if (endpoint?.probed && status < 400) deps.log.debug(line, 'request')
     else deps.log[levelOf(refusal, status)](line, 'request')
+  }
+}
+
+/** The path of a request without its query; where it holds a secret, the route. */
+function shownPath({ address, endpoint, secretEndpoint, facts }: Exchange): string {
+  const secret = endpoint?.secretPath ? endpoint : secretEndpoint
+  const prefix = address.api === 'site' ? '' : `${address.api}/`
+  return secret ? secret.path : `/${prefix}${facts.path}`
+}
+
+/** What may be told of a request that is not answered yet. */
+export function sketchOf(exchange: Exchange): RequestSketch {
+  const { endpoint, facts, caller, incoming } = exchange
+  return {
+    id: facts.id,
+    receivedAt: facts.receivedAt,
+    address: `${facts.remoteAddress.includes(':') ? `[${facts.remoteAddress}]` : facts.remoteAddress}:${facts.remotePort}`,
+    method: incoming.method ?? '',
+    // Before its endpoint is found, nobody knows whether the path holds a secret.
+    path: endpoint ? shownPath(exchange) : '',
+    entityId: caller.kind === 'token' ? caller.entityId : '',
   }
 }
 

@@ -235,7 +235,7 @@ test.each([
   const who = { endpoint: 'odd.read', remote: '127.0.0.1', caller: 'root' }
   const unsent = { request: expect.any(String), ...who, error: expect.stringMatching(reason) }
   await expect.poll(() => log[level].mock.calls).toContainEqual([unsent, 'answer was not sent in full'])
-  const { text } = await leaky.root.get('/v1/sys/metrics')
+  const { text } = await leaky.root.get('/v1/sys/metrics?format=prometheus')
   const by = fault ? 'server' : 'client'
   expect(text).toContain(`holdfast_http_answers_cut_total{endpoint="odd.read",by="${by}"} 1`)
   connection.close()

@@ -7,10 +7,11 @@ import { systemCode } from '../kernel/system-errors.ts'
 import type { Deps } from '../kit/deps.ts'
 import type { Api, Endpoint } from '../kit/endpoint.ts'
 import type { Metrics } from '../kit/metrics.ts'
+import type { RequestSketch } from '../kit/services.ts'
 import { AnonymousBodyMemory } from './anonymous-body-memory.ts'
 import { beginExchange, type Exchange, type ExchangeParts, type GiveUp, type Step } from './exchange.ts'
 import { BodyMemory } from './listener/index.ts'
-import { callerName, createObserver } from './observe.ts'
+import { callerName, createObserver, sketchOf } from './observe.ts'
 import { Outbox } from './outbox.ts'
 import { refusalOf } from './refusal.ts'
 import { addSafetyHeaders, send, type WireResponse } from './send.ts'
@@ -259,6 +260,11 @@ export class Pipeline {
   /** Answers whatever is not answered yet, before the connections are closed. */
   giveUpAll(): void {
     for (const exchange of this.#inFlight) this.#giveUp(exchange, serverStopping())
+  }
+
+  /** What was received and is not answered yet. */
+  requestsInFlight(): RequestSketch[] {
+    return [...this.#inFlight].map(sketchOf)
   }
 
   #advance(exchange: Exchange, from: number): void {

@@ -24,6 +24,8 @@ export type Settings = {
   readonly metricsOpen: boolean
   readonly rootToken: Secret<string> | undefined
   readonly seal: { readonly type: 'auto' | 'shamir'; readonly rootKey: RootKeySource }
+  /** Whether root tokens are made from key shares without a token. */
+  readonly openRootGeneration: boolean
   /** Largest revocation list, written or downloaded. */
   readonly crlBytes: number
   /** Automated snapshots that are taken or verified at the same time. */

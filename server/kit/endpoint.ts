@@ -41,8 +41,8 @@ export type RuleCall = Omit<Call, 'body' | 'query'>
 export type Access<S = unknown> =
   /** No token needed. The reason is part of the definition. */
   | { readonly kind: 'open'; readonly why: string }
-  /** A `/v1` token whose policies allow the path; with `sudo`, that capability too. */
-  | { readonly kind: 'acl'; readonly sudo: boolean }
+  /** A `/v1` token whose policies allow the path; with `sudo`, that capability too. A setting may open it to everybody. */
+  | { readonly kind: 'acl'; readonly sudo: boolean; readonly openIf?: OpenIf | undefined }
   /** A `/v1` token if one is presented; the handler decides what it shows without. */
   | { readonly kind: 'optional'; readonly why: string }
   /** Any valid token of the API, whoever it belongs to. */
@@ -54,6 +54,8 @@ export type Access<S = unknown> =
       readonly check: (call: RuleCall) => Awaitable<S>
     }
 
+type OpenIf = (settings: Settings) => boolean
+
 /** Access by a named rule. */
 export type RuleAccess<S> = Extract<Access<S>, { readonly kind: 'rule' }>
 
@@ -61,7 +63,15 @@ export type RuleAccess<S> = Extract<Access<S>, { readonly kind: 'rule' }>
 export const open = (why: string): Access => ({ kind: 'open', why })
 
 /** The caller's policies must allow the operation on this path. */
-export const acl = (options: { sudo?: boolean } = {}): Access => ({ kind: 'acl', sudo: options.sudo ?? false })
+export const acl = ({ sudo = false, openIf }: { sudo?: boolean; openIf?: OpenIf } = {}): Access => ({
+  kind: 'acl',
+  sudo,
+  openIf,
+})
+
+/** True if no token is needed, and one that is sent does not count. */
+export const isOpen = (access: Access | undefined, settings: Settings): boolean =>
+  access?.kind === 'open' || (access?.kind === 'acl' && access.openIf?.(settings) === true)
 
 /** Works with and without a token, for the reason given. An invalid token is still refused. */
 export const optional = (why: string): Access => ({ kind: 'optional', why })

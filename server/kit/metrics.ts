@@ -12,7 +12,20 @@ export type Metrics = {
   showStoredWhile(isKnown: () => boolean): void
   /** The text format of Prometheus. */
   render(): Promise<string>
+  /** The same figures as values. */
+  figures(): Promise<readonly Figure[]>
   contentType: string
+}
+
+/** One metric with its values by label; a histogram has one for each bucket, sum and count. */
+export type Figure = {
+  readonly name: string
+  readonly type: string
+  readonly values: readonly {
+    readonly value: number
+    readonly labels: Readonly<Record<string, string | number>>
+    readonly metricName?: string
+  }[]
 }
 
 /** What a gauge shows. */
@@ -62,6 +75,11 @@ export function createMetrics(options: { process?: boolean } = {}): Metrics {
     render: async () => {
       const shown = await currentFigures()
       return (await Promise.all(shown.map((each) => each.metrics()))).join('\n')
+    },
+    figures: async () => {
+      const shown = await currentFigures()
+      const metrics = await Promise.all(shown.map((each) => each.getMetricsAsJSON()))
+      return metrics.flat().map((each) => ({ ...each, type: String(each.type) }) as Figure)
     },
     contentType: registry.contentType,
   }

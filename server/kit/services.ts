@@ -1,4 +1,5 @@
 import type { Awaitable } from '../kernel/awaitable.ts'
+import type { Instant } from '../kernel/clock.ts'
 import type { ActorPrincipal, Principal, TokenPrincipal } from '../kernel/principal.ts'
 import type { AclRequest, AclVerdict, RateState } from './access.ts'
 import type { AuditTrail } from './audit-trail.ts'
@@ -29,6 +30,19 @@ export type NodeService = {
   stepDown: () => Promise<void>
   /** Lets every feature do what it does once the keyring is usable. */
   announceUnsealed: () => Promise<void>
+  /** What this process has received and not answered yet. */
+  requestsInFlight: () => readonly RequestSketch[]
+}
+
+/** A request that is not answered yet, as far as anybody may know it who may ask. */
+export type RequestSketch = {
+  readonly id: string
+  readonly receivedAt: Instant
+  readonly address: string
+  readonly method: string
+  /** Without its query; the route where it holds a secret, and empty before it is known whether it does. */
+  readonly path: string
+  readonly entityId: string
 }
 
 /** Whether sealed values can be read. */

@@ -146,6 +146,7 @@ const testSettings = (directory: string): Settings => ({
   metricsOpen: false,
   rootToken: undefined,
   seal: { type: 'auto', rootKey: { kind: 'file', path: join(directory, 'seal.key') } },
+  openRootGeneration: false,
   crlBytes: 128 * 1024 * 1024,
   concurrentSnapshots: 3,
   loginRecord: { days: 30, entries: 100_000 },

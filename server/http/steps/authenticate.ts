@@ -4,7 +4,7 @@ import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Principal } from '../../kernel/principal.ts'
 import { invalidActor, tokenMissing } from '../../kit/access.ts'
-import type { Access } from '../../kit/endpoint.ts'
+import { type Access, isOpen } from '../../kit/endpoint.ts'
 import { type Exchange, firstHeader, type Step } from '../exchange.ts'
 import { enforceRateLimit } from '../v2/document-reply.ts'
 
@@ -38,13 +38,13 @@ export const authenticateToken: Step = (exchange) => {
   if (exchange.caller.kind !== 'anonymous') return
   if (exchange.facts.presentedToken === '') readPresentedToken(exchange)
   const { match, facts, deps } = exchange
-  const access = (exchange.endpoint ?? match?.siblings[0])?.access.kind
-  if (access === 'open') return
-  if (facts.presentedToken !== '' || facts.headers.cookie === undefined) return recogniseToken(exchange, access)
+  const access = (exchange.endpoint ?? match?.siblings[0])?.access
+  if (isOpen(access, deps.settings)) return
+  if (facts.presentedToken !== '' || facts.headers.cookie === undefined) return recogniseToken(exchange, access?.kind)
   // A browser that signed in with a token sends its session instead.
   return deps.callers.serviceToken(facts).then((token) => {
     facts.presentedToken = token
-    return recogniseToken(exchange, access)
+    return recogniseToken(exchange, access?.kind)
   })
 }
 

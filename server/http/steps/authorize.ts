@@ -1,7 +1,7 @@
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
 import type { TokenPrincipal } from '../../kernel/principal.ts'
 import { aclRequestOf, permissionDenied } from '../../kit/access.ts'
-import type { Access } from '../../kit/endpoint.ts'
+import { type Access, isOpen } from '../../kit/endpoint.ts'
 import { callOf } from '../call.ts'
 import type { Exchange, Step } from '../exchange.ts'
 
@@ -10,6 +10,7 @@ export const authorizeByPolicy: Step = (exchange) => {
   const { endpoint, match, caller, facts, deps } = exchange
   const access = (endpoint ?? match?.siblings[0])?.access
   if (access && access.kind !== 'acl') return checkRule(exchange)
+  if (isOpen(access, deps.settings)) return
   if (caller.kind !== 'token') throw permissionDenied()
   if (!endpoint?.exists || exchange.operation !== 'update') return checkPolicies(exchange, caller, access)
   return endpoint.exists({ deps, caller, request: facts, params: match?.params ?? {} }).then((found) => {

@@ -31,7 +31,7 @@ test('expectation: an unknown Expect value is 417 in the error format of the API
 
 test('expectation: a 417 is logged and counted in the metrics like any other request', async () => {
   const refused = async (): Promise<number> => {
-    const { text } = await app.root.get('/v1/sys/metrics')
+    const { text } = await app.root.get('/v1/sys/metrics?format=prometheus')
     const counts = [...text.matchAll(/^holdfast_http_request_seconds_count\{.*status="417".*\} (\d+)/gm)]
     return counts.reduce((sum, [, count]) => sum + Number(count), 0)
   }

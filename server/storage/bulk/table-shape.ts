@@ -35,6 +35,7 @@ const localTables: ReadonlySet<string> = new Set([
   'nodes',
   'operations',
   'rekey',
+  'rekey_backup',
   'restored_tokens',
   'root_key_handover',
   'snapshot_attempts',

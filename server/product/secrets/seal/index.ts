@@ -1,5 +1,6 @@
 import { textOf } from '../../../kernel/failure.ts'
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { rootGenerationEndpoints } from './generate-root/root-generation-endpoints.ts'
 import { adoptRotatedKeys, saveKeyUsage } from './key-change-actions.ts'
 import { rekeyEndpoints } from './rekey/rekey-endpoints.ts'
 import { keyUsageJob, rekeyRestsJob } from './seal-actions.ts'
@@ -16,7 +17,7 @@ export { warnOfSealType } from './seal-type-actions.ts'
 /** The seal: it protects the secrets of the store from those who only have its files. */
 export const sealFeature: Feature = defineFeature({
   name: 'seal',
-  endpoints: [...sealEndpoints, ...rekeyEndpoints],
+  endpoints: [...sealEndpoints, ...rekeyEndpoints, ...rootGenerationEndpoints],
   jobs: [keyUsageJob, rekeyRestsJob],
   services: (deps) => ({
     seal: { status: () => deps.keyring.state, pendingKeys: () => sealNode(deps).following },

@@ -54,14 +54,21 @@ type SealTerms = Pick<SealRow, 'type' | 'shares' | 'threshold' | 'recovery'>
 
 declare module '../../../kit/parts.ts' {
   interface FeatureParts {
-    /** The text of a new root token; its own record is stored later. */
-    rootTokenText: (deps: Pick<Deps, 'ids' | 'clock'>) => string
-    /** Stores the root token of a new store, which never expires, under its first keys. */
+    /** The text of a new root token; its own record is stored later. All are equally long. */
+    rootTokenText: (deps: Pick<Deps, 'ids'>) => string
+    /** Stores a root token, which never expires. */
     rootToken: (tx: Tx, deps: Pick<Deps, 'ids' | 'clock' | 'keyring'>, text: string) => Promise<unknown>
   }
 }
 
-const newRootToken = (deps: Deps): string => partsOf(deps, 'rootTokenText')[0]?.(deps) ?? ''
+/** The text of a new root token; its own record is stored later. */
+export const newRootToken = (deps: Deps): string => partsOf(deps, 'rootTokenText')[0]?.(deps) ?? ''
+
+/** Stores a root token of which the text was made before. */
+export async function storeRootToken(tx: Tx, deps: Deps, text: string): Promise<void> {
+  const [store] = partsOf(deps, 'rootToken')
+  await store?.(tx, deps, text)
+}
 
 /** Stores the first keys and the root token. False when the store has keys already. */
 async function storeFirstKeys(
@@ -84,8 +91,7 @@ async function storeFirstKeys(
       deps.db,
       async (tx) => {
         if (!(await insertSeal(tx, row))) return false
-        const [storeRootToken] = partsOf(deps, 'rootToken')
-        await storeRootToken?.(tx, { ...deps, keyring }, rootToken)
+        await storeRootToken(tx, { ...deps, keyring }, rootToken)
         return true
       },
       options,

@@ -155,7 +155,8 @@ export async function readHolders(
 
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-async function readHolder(field: string, text: string, now: Instant): Promise<Recipient> {
+/** Reads the PGP key of one holder, for whom something is to be encrypted. */
+export async function readHolder(field: string, text: string, now: Instant): Promise<Recipient> {
   // Keys contain line breaks, so white space is removed first: a pattern that allows it everywhere could take very
   // long.
   if (!base64.test(text.replace(/\s+/g, '')))

@@ -6,11 +6,11 @@ import { type Secret, secret } from '../../../kernel/secret.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../kit/job.ts'
 import { type Initialised, initialiseAuto } from './init-actions.ts'
-import { longestRekeyMs } from './rekey/rekey.ts'
-import { dropRekey } from './rekey/rekey-store.ts'
 import { requireLength, type SealRow } from './seal.ts'
 import { requireSeal, sealNode } from './seal-node-actions.ts'
 import { dropHandover, loadSeal, requestKeyUsage } from './seal-store.ts'
+import { longestRoundMs } from './share-rounds/share-round.ts'
+import { dropRounds } from './share-rounds/share-round-store.ts'
 
 /** Only each node itself knows how often it has used the keys. */
 export const keyUsageJob: Job = defineJob({
@@ -23,14 +23,14 @@ export const keyUsageJob: Job = defineJob({
 /** How long a new root key waits for nodes that were cut off from the database. */
 const handoverMs = 60 * 60_000
 
-/** Removes root keys that were handed over, and shares given for new ones that never came about. */
+/** Removes root keys that were handed over, and shares given for what never came about. */
 export const rekeyRestsJob: Job = defineJob({
   name: 'seal.rekey-rests',
   every: '10m',
   jitter: '1m',
   run: async ({ db, clock }) => {
     await dropHandover(db, later(clock.now(), -handoverMs))
-    await dropRekey(db, later(clock.now(), -longestRekeyMs))
+    await dropRounds(db, later(clock.now(), -longestRoundMs))
   },
 })
 

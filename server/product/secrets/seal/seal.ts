@@ -17,26 +17,44 @@ export interface SealRow {
   initialised_at: number
 }
 
-/** New key shares that are being made for the store; at most one row. */
-export interface RekeyRow {
+/** What holders give their shares for: new shares, or a root token. */
+export type ShareRoundId = 'rekey' | 'generate-root'
+
+/** Holders are giving their key shares, for what the id says. */
+export interface ShareRound {
   id: string
-  /** The keyring whose root key is to be replaced; after a restore it may be another. */
+  /** The keyring whose shares are given; after a restore it may be another. */
   keyring_id: string
   nonce: string
+  /** Of the new shares, or of those that are given for a root token. */
   shares: number
   threshold: number
-  /** The PGP keys of the holders, as a JSON list of base64 texts. */
+  /** The PGP keys of those who get the outcome, as a JSON list of base64 texts. */
   pgp_keys: string
   /** 1 if the new shares count only after their holders have proved that they have them. */
   needs_verification: number
+  /** 1 if a copy of the new shares is to be kept, encrypted for their holders. */
+  keeps_backup: number
+  /** What the root token is masked with, sealed; null if it is encrypted with a PGP key. */
+  otp: Uint8Array | null
   /** The shares given so far, sealed: those in use, and after `next_root_key` the new ones. */
   given: Uint8Array
   given_count: number
   /** The root key that the new shares open, sealed, while their verification is awaited. */
   next_root_key: Uint8Array | null
   verification_nonce: string
+  /** The copy of the new shares, sealed, while their verification is awaited. */
+  backup: Uint8Array | null
   revision: number
   started_at: number
+}
+
+/** The encrypted shares that open the store, sealed; at most one row. */
+export interface RekeyBackupRow {
+  id: string
+  keyring_id: string
+  nonce: string
+  shares: Uint8Array
 }
 
 /** A new root key for processes that have the old one, wrapped by a key from the keyring; at most one row, for an hour. */
@@ -50,7 +68,8 @@ export interface HandoverRow {
 declare module '../../../storage/tables.ts' {
   interface DescribedTables {
     seal: SealRow
-    rekey: RekeyRow
+    rekey: ShareRound
+    rekey_backup: RekeyBackupRow
     root_key_handover: HandoverRow
   }
 }

@@ -72,7 +72,7 @@ describe('compatibility endpoints', () => {
     expect((await app.root.get('/v1/sys/version-history')).body.data).toEqual(data)
   })
 
-  test.each(['host-info', 'in-flight-req', 'monitor', 'pprof/heap', 'rekey/init', 'generate-root/attempt'])(
+  test.each(['monitor', 'pprof/heap', 'rekey/init', 'generate-recovery-token/attempt'])(
     'sys/%s is not implemented: 404',
     async (path) => {
       expect((await app.root.get(`/v1/sys/${path}`)).status).toBe(404)

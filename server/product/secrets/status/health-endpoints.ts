@@ -1,3 +1,5 @@
+import { uptime } from 'node:process'
+import { toIsoNano } from '../../../kernel/clock.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import {
@@ -5,6 +7,7 @@ import {
   defineSystemEndpoints,
   type Endpoint,
   endpoint,
+  model,
   open,
   type QueryShape,
   Type,
@@ -12,7 +15,10 @@ import {
 import { field } from '../../../kit/fields.ts'
 import { partsOf } from '../../../kit/parts.ts'
 import { bare, bytes, data } from '../../../kit/reply.ts'
+import type { RequestSketch } from '../../../kit/services.ts'
 import { sealNode } from '../seal/index.ts'
+import { describeHost } from './host-adapter.ts'
+import { summarize } from './metrics-summary.ts'
 import { requireStore } from './store-probe-adapter.ts'
 
 const status = { whileSealed: true, unaudited: true } as const
@@ -136,7 +142,58 @@ const HealthAnswer = Type.Object(
   { title: 'Health', description: 'Contains replication members too, for clients that expect them.' },
 )
 
-/** Health and metrics of this node. */
+/** One measurement, in the words of the family. */
+const Sampled = Type.Object({
+  Name: Type.String(),
+  Count: Type.Number({ description: 'How often; of a counter, its sum.' }),
+  Rate: Type.Number({ description: 'Sum for each second since the start.' }),
+  Sum: Type.Number(),
+  Min: Type.Number({ description: 'Of a histogram, the lower bound of the lowest values.' }),
+  Max: Type.Number({ description: 'Of a histogram, the upper bound of the highest values.' }),
+  Mean: Type.Number(),
+  Stddev: Type.Number({ description: 'Of a histogram, estimated from its bounds.' }),
+  Labels: Type.Record(Type.String(), Type.String()),
+})
+
+const MetricsAnswer = model('MetricsSummary', {
+  Timestamp: Type.String({ description: 'When the figures were read.' }),
+  Gauges: Type.Array(
+    Type.Object({ Name: Type.String(), Value: Type.Number(), Labels: Type.Record(Type.String(), Type.String()) }),
+  ),
+  Points: Type.Array(Type.Unknown(), { description: 'Always empty.' }),
+  Counters: Type.Array(Sampled),
+  Samples: Type.Array(Sampled, { description: 'Histograms.' }),
+})
+
+/** Prometheus, which asks for its own format in this header. */
+const formatFor = (accept = ''): string => (accept.includes('application/openmetrics-text') ? 'prometheus' : 'json')
+
+const HostAnswer = model('HostInfo', {
+  timestamp: Type.String({ description: 'When this was read.' }),
+  cpu: Type.Array(Type.Unknown(), { description: 'Each processor: number, model, clock in MHz.' }),
+  cpu_times: Type.Array(Type.Unknown(), { description: 'Seconds that each processor has spent by state.' }),
+  disk: Type.Array(Type.Unknown(), { description: 'The disk of the data directory, in bytes and inodes.' }),
+  host: Type.Unknown({ description: 'Name, system, uptime and load.' }),
+  memory: Type.Unknown({ description: 'Memory in bytes.' }),
+})
+
+const RequestInFlight = Type.Object({
+  start_time: Type.String({ format: 'date-time', description: 'When its headers had been read.' }),
+  client_remote_address: Type.String({ description: 'Where it comes from.' }),
+  request_path: Type.String({ description: 'Its path, or the route where the path holds a secret; empty at first.' }),
+  request_method: Type.String({ description: 'Its method.' }),
+  client_id: Type.String({ description: 'The entity of its token, if there is one.' }),
+})
+
+const toRequestInFlight = ({ receivedAt, address, path, method, entityId }: RequestSketch) => ({
+  start_time: toIsoNano(receivedAt),
+  client_remote_address: address,
+  request_path: path,
+  request_method: method,
+  client_id: entityId,
+})
+
+/** Health and metrics of this node, and what it is doing. */
 export const healthEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   endpoint({
     ...status,
@@ -171,13 +228,43 @@ export const healthEndpoints: readonly Endpoint[] = defineSystemEndpoints([
   }),
   endpoint({
     id: 'status.metrics',
-    mediaType: 'text/plain',
+    bareAnswer: true,
     route: 'GET /metrics',
-    summary: 'Read the metrics of this node.',
+    summary: 'Read the metrics of this node, as JSON or in Prometheus text format.',
+    description:
+      'Everything is counted since the process started. Prometheus gets its own format without asking for it.',
     access: acl(),
-    query: Type.Object({ format: field.text('`prometheus` for the text format, which is also the default.') }),
-    returns: { 200: Type.String({ description: 'Prometheus text format.' }) },
-    handle: async ({ deps }) => bytes(deps.metrics.contentType, await deps.metrics.render()),
+    query: Type.Object({ format: field.text('`prometheus` for the text format; JSON by default.') }),
+    returns: { 200: MetricsAnswer },
+    fails: ['invalid'],
+    handle: async ({ deps, query, request }) => {
+      const { metrics, clock } = deps
+      const format = query.format || formatFor(request.headers.accept)
+      if (format === 'prometheus') return bytes(metrics.contentType, await metrics.render())
+      if (format !== 'json') {
+        const text = `There is no format '${format}': leave it out for JSON, or send prometheus.`
+        throw failure('invalid', 'metrics.unknown-format', text)
+      }
+      return bare(summarize(await metrics.figures(), { now: clock.now(), seconds: uptime() }))
+    },
+  }),
+  endpoint({
+    id: 'status.host',
+    route: 'GET /host-info',
+    summary: 'Describe the machine of this node: processors, memory, and the disk of the data directory.',
+    access: acl(),
+    returns: { 200: HostAnswer },
+    handle: async ({ deps }) => data(await describeHost(deps.settings.dataDir, deps.clock.now())),
+  }),
+  endpoint({
+    id: 'status.requests',
+    bareAnswer: true,
+    route: 'GET /in-flight-req',
+    summary: 'List the requests that this node has received and not answered yet, by their id.',
+    access: acl(),
+    returns: { 200: Type.Record(Type.String(), RequestInFlight) },
+    handle: ({ deps }) =>
+      bare(Object.fromEntries(deps.node.requestsInFlight().map((each) => [each.id, toRequestInFlight(each)]))),
   }),
   endpoint({
     id: 'status.license',

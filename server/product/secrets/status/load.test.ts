@@ -14,7 +14,7 @@ import { features } from '../../index.ts'
 eachEngine((engine) => {
   test('metrics: gauges show the way to the database', async () => {
     const app = await ownApp({ engine })
-    const { text } = await app.root.get('/v1/sys/metrics')
+    const { text } = await app.root.get('/v1/sys/metrics?format=prometheus')
     const found = text.match(/^holdfast_database_[a-z_]+(?:\{\S+\})?/gm)
     const sqlite = ['holdfast_database_write_queue']
     const postgres = [
@@ -50,12 +50,14 @@ eachEngine((engine) => {
     const app = await ownApp({ engine })
     const { db } = app.deps
     const shown = async () => {
-      const { text } = await app.root.get('/v1/sys/metrics')
+      const { text } = await app.root.get('/v1/sys/metrics?format=prometheus')
       const { body } = await app.anonymous.get('/v1/sys/health')
       return [Number(/^holdfast_database_full_total (\d+)$/m.exec(text)?.[1]), body.storage_full]
     }
     expect(await shown()).toEqual([0, false])
-    expect((await app.root.get('/v1/sys/metrics')).text).toMatch(/^holdfast_data_dir_free_bytes [1-9]/m)
+    expect((await app.root.get('/v1/sys/metrics?format=prometheus')).text).toMatch(
+      /^holdfast_data_dir_free_bytes [1-9]/m,
+    )
     const full = { kind: 'unavailable', code: 'storage.full' }
     if (engine === 'postgres') {
       const refusing = sql.raw("do $$ begin raise exception using errcode = '53100'; end $$")
@@ -118,7 +120,7 @@ test('metrics: what waits, what is being sent and what was refused shows', async
   })
   const app = await ownApp({ features: [...features, odd] })
   const shown = async (name: string) => {
-    const { text } = await app.root.get('/v1/sys/metrics')
+    const { text } = await app.root.get('/v1/sys/metrics?format=prometheus')
     return Number(
       text
         .split('\n')

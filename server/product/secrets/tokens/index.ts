@@ -4,7 +4,7 @@ import { authenticate, revokeUsedUp } from './authentication-actions.ts'
 import { createEndpoints } from './issuing/create-endpoints.ts'
 import { createRootToken, seedRootToken } from './issuing/new-token-actions.ts'
 import { leaseEndpoints } from './leases/lease-endpoints.ts'
-import { newTokenText } from './records/token-text-actions.ts'
+import { newRootTokenText } from './records/token-text-actions.ts'
 import {
   forgetLogins,
   planLoginRevocation,
@@ -63,7 +63,7 @@ export const tokensFeature: Feature = defineFeature({
     },
   }),
   parts: {
-    rootTokenText: newTokenText,
+    rootTokenText: newRootTokenText,
     rootToken: createRootToken,
     remover: tokenRemover,
     // Secrets engines have no logins, so that no token of theirs is found.

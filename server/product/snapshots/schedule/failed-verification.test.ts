@@ -170,7 +170,7 @@ eachEngine((engine) => {
 
   test('health and metrics: tell of a snapshot that does not restore, until one does', async () => {
     const figure = async (name: string) => {
-      const { text } = await app.root.get('/v1/sys/metrics')
+      const { text } = await app.root.get('/v1/sys/metrics?format=prometheus')
       return new RegExp(`^holdfast_autosnapshots_${name}\\{config="x"\\} (\\d+)$`, 'm').exec(text)?.[1]
     }
     const signs = async () => [

@@ -371,7 +371,7 @@ test('metrics: every configuration has its series, and they end when it is delet
   await open('sqlite')
   await write()
   await runner.runDue()
-  const { text } = await app.root.get('/v1/sys/metrics')
+  const { text } = await app.root.get('/v1/sys/metrics?format=prometheus')
   for (const name of [
     'save_duration_ms',
     'last_success_time',
@@ -388,7 +388,7 @@ test('metrics: every configuration has its series, and they end when it is delet
     expect(text, name).toMatch(new RegExp(`^holdfast_autosnapshots_${name}\\{config="x"\\} `, 'm'))
   }
   await app.root.delete(`${auto}/config/x`)
-  expect((await app.root.get('/v1/sys/metrics')).text).not.toContain('config="x"')
+  expect((await app.root.get('/v1/sys/metrics?format=prometheus')).text).not.toContain('config="x"')
 })
 
 test('metrics: counters start at 0, and series end on every node when the configuration is deleted', async () => {
@@ -396,13 +396,13 @@ test('metrics: counters start at 0, and series end on every node when the config
   await write()
   await runner.runDue()
   const other = await ownApp({ beside: app })
-  const figures = async () => (await other.root.get('/v1/sys/metrics')).text
+  const figures = async () => (await other.root.get('/v1/sys/metrics?format=prometheus')).text
   for (const name of ['save_errors_total', 'rotate_errors_total', 'verify_errors_total']) {
     expect(await figures(), name).toContain(`holdfast_autosnapshots_${name}{config="x"} 0`)
   }
   await other.root.delete(`${auto}/config/x`)
   expect(await figures()).not.toContain('config="x"')
-  expect((await app.root.get('/v1/sys/metrics')).text).not.toContain('config="x"')
+  expect((await app.root.get('/v1/sys/metrics?format=prometheus')).text).not.toContain('config="x"')
 })
 
 test('metrics: next_start_time and consecutive_errors follow the schedule', async () => {
@@ -411,7 +411,7 @@ test('metrics: next_start_time and consecutive_errors follow the schedule', asyn
   await write({ path_prefix: join(directory, 'file') })
   const figure = async (name: string) =>
     new RegExp(`^holdfast_autosnapshots_${name}\\{config="x"\\} (\\d+)$`, 'm').exec(
-      (await app.root.get('/v1/sys/metrics')).text,
+      (await app.root.get('/v1/sys/metrics?format=prometheus')).text,
     )?.[1]
   const now = Math.floor(app.clock.now() / 1_000)
   expect([await figure('next_start_time'), await figure('consecutive_errors')]).toEqual([String(now), '0'])
@@ -425,10 +425,10 @@ test('metrics: another node shows figures of snapshots it did not take', async (
   await write()
   await runner.runDue()
   const other = await ownApp({ beside: app })
-  const { text } = await other.root.get('/v1/sys/metrics')
+  const { text } = await other.root.get('/v1/sys/metrics?format=prometheus')
   for (const name of ['last_success_time', 'snapshot_size_bytes', 'stored_snapshots', 'next_start_time']) {
     expect(text, name).toMatch(new RegExp(`^holdfast_autosnapshots_${name}\\{config="x"\\} [1-9]`, 'm'))
   }
   await app.root.delete(`${auto}/config/x`)
-  expect((await other.root.get('/v1/sys/metrics')).text).not.toContain('config="x"')
+  expect((await other.root.get('/v1/sys/metrics?format=prometheus')).text).not.toContain('config="x"')
 })

@@ -1,24 +1,36 @@
 import { timingSafeEqual } from 'node:crypto'
-import { combineShares, splitKey } from '../../../../crypto/key-shares.ts'
-import type { Place } from '../../../../crypto/keyring.ts'
-import { handOver, lendRootKey } from '../../../../crypto/root-keys/handed-over.ts'
+import { splitKey } from '../../../../crypto/key-shares.ts'
+import { handOver } from '../../../../crypto/root-keys/handed-over.ts'
 import { rootKeyBytes } from '../../../../crypto/root-keys/root-key.ts'
-import { later } from '../../../../kernel/clock.ts'
-import { Failure, failure, textOf } from '../../../../kernel/failure.ts'
+import { failure, textOf } from '../../../../kernel/failure.ts'
 import { type Secret, secret } from '../../../../kernel/secret.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { untilWritten } from '../../../../kit/until-written.ts'
+import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { bumpVersion } from '../../../../storage/versions.ts'
-import { changeKeys, readHolders, type ShownShares, showShares } from '../key-change-actions.ts'
-import { type RekeyRow, readShare, type SealRow } from '../seal.ts'
+import { changeKeys, fingerprintsOf, readHolders, type ShownShares, showShares } from '../key-change-actions.ts'
+import { readShare, type SealRow, type ShareRound } from '../seal.ts'
 import { requireSeal } from '../seal-node-actions.ts'
 import { putHandover } from '../seal-store.ts'
-import { longestRekeyMs, type RekeyTerms, requireSplit, sharesIn, wipe, withShare } from './rekey.ts'
-import { cancelRekey, deleteRekey, insertRekey, loadRekey, swapRekey } from './rekey-store.ts'
-
-/** A share that a holder gives, and which making of new shares it is meant for. */
-export type GivenShare = { readonly key: string; readonly nonce: string }
+import { wipe, withShare } from '../share-rounds/share-round.ts'
+import {
+  beginRound,
+  contended,
+  currentRound,
+  forgetShares,
+  type GivenShare,
+  isKeyOf,
+  isKeyOfStore,
+  openShares,
+  placeOf,
+  refusedShares,
+  requireNonce,
+  storeShares,
+} from '../share-rounds/share-round-actions.ts'
+import { cancelRound, deleteRound, dropPendingBackup, endRounds } from '../share-rounds/share-round-store.ts'
+import { byHolder, type RekeyTerms, requireSplit, type SharesByHolder } from './rekey.ts'
+import { deleteBackup, loadBackup, putBackup } from './rekey-backup-store.ts'
 
 /** The seal of a store that is opened with shares. */
 export async function requireShares(deps: Deps): Promise<SealRow> {
@@ -27,46 +39,36 @@ export async function requireShares(deps: Deps): Promise<SealRow> {
   throw failure('missing', 'rekey.auto-seal', 'This store unseals itself: it has no key shares that could be renewed.')
 }
 
-const oldest = ({ clock }: Deps) => later(clock.now(), -longestRekeyMs)
-
 /** The new shares that are being made; undefined if nobody has begun. */
-export const currentRekey = (deps: Deps): Promise<RekeyRow | undefined> =>
-  loadRekey(deps.db, deps.keyring.id, oldest(deps))
+export const currentRekey = (deps: Deps): Promise<ShareRound | undefined> => currentRound(deps, 'rekey')
 
-async function requireRekey(deps: Deps, nonce: string): Promise<RekeyRow> {
+async function requireRekey(deps: Deps, nonce: string): Promise<ShareRound> {
   const row = await currentRekey(deps)
   if (!row) throw failure('invalid', 'rekey.none', 'No new key shares are being made; start with sys/rekey/init.')
-  const expected = row.next_root_key ? row.verification_nonce : row.nonce
-  if (nonce === expected) return row
-  throw failure('invalid', 'rekey.wrong-nonce', `The nonce is not that of the operation in progress, ${expected}.`)
+  requireNonce(nonce, row.next_root_key ? row.verification_nonce : row.nonce)
+  return row
 }
 
 /** Begins to make new shares. Nothing changes before enough holders have given the present ones. */
-export async function startRekey(deps: Deps, terms: RekeyTerms, needsVerification: boolean): Promise<RekeyRow> {
+export async function startRekey(deps: Deps, terms: RekeyTerms): Promise<ShareRound> {
   await requireShares(deps)
   requireSplit(terms)
-  await readHolders({ pgp_keys: terms.pgpKeys }, terms.shares, deps.clock.now())
-  const nonce = deps.ids.uuid()
-  const begun = {
-    keyring_id: deps.keyring.id,
-    nonce,
-    shares: terms.shares,
-    threshold: terms.threshold,
-    pgp_keys: JSON.stringify(terms.pgpKeys),
-    needs_verification: needsVerification ? 1 : 0,
-    given: sealShares(deps, nonce, []),
-    given_count: 0,
-    next_root_key: null,
-    verification_nonce: '',
-    revision: 1,
-    started_at: deps.clock.now(),
-  }
-  const row = await inTransaction(deps.db, (tx) => insertRekey(tx, begun, oldest(deps)))
+  const { shares, threshold, pgpKeys } = terms
+  await readHolders({ pgp_keys: pgpKeys }, shares, deps.clock.now())
+  const row = await beginRound(deps, {
+    id: 'rekey',
+    nonce: deps.ids.uuid(),
+    shares,
+    threshold,
+    pgp_keys: JSON.stringify(pgpKeys),
+    needs_verification: terms.needsVerification ? 1 : 0,
+    keeps_backup: terms.keepsBackup ? 1 : 0,
+  })
   if (!row) {
     const text = 'New key shares are being made already; finish that, or cancel it with DELETE sys/rekey/init.'
     throw failure('invalid', 'rekey.in-progress', text)
   }
-  deps.log.warn({ shares: row.shares, threshold: row.threshold }, 'making of new key shares started')
+  deps.log.warn({ shares, threshold }, 'making of new key shares started')
   return row
 }
 
@@ -74,27 +76,28 @@ export async function startRekey(deps: Deps, terms: RekeyTerms, needsVerificatio
 export async function stopRekey(deps: Deps): Promise<void> {
   const row = await currentRekey(deps)
   if (!row) return
-  await cancelRekey(deps.db, row.nonce)
+  await cancelRound(deps.db, row.nonce)
   deps.log.warn({}, 'making of new key shares cancelled')
 }
 
 /** What came of a share: progress, or, with the last one needed, the new shares. */
-type Given = { readonly row: RekeyRow; readonly shown?: ShownShares }
+type Given = { readonly row: ShareRound; readonly shown?: ShownShares }
+
+const given = (row: ShareRound | undefined): Given | undefined => row && { row }
 
 /** Takes a present share. With the last one needed, the new shares are made, and count at once or after verification. */
-export const giveShare = (deps: Deps, given: GivenShare): Promise<Given> =>
+export const giveShare = (deps: Deps, share: GivenShare): Promise<Given> =>
   untilWritten(async () => {
-    const row = await requireRekey(deps, given.nonce)
+    const row = await requireRekey(deps, share.nonce)
     if (row.next_root_key) {
       throw failure('invalid', 'rekey.awaits-verification', 'The new shares exist; verify them with sys/rekey/verify.')
     }
     const seal = await requireShares(deps)
-    const shares = withShare(openShares(deps, row, seal.shares), readShare(given.key, seal.shares))
+    const shares = withShare(openShares(deps, row, seal.shares), readShare(share.key, seal.shares))
     try {
-      if (shares.length < seal.threshold) return await storeProgress(deps, row, shares)
-      const isRootKey = (key: Buffer) => lendRootKey(deps.keyring, (own) => timingSafeEqual(key, own.reveal()))
-      if (!(await isKeyOf(shares, isRootKey)))
-        throw await refused(deps, row, 'The key shares are not those of this store; give all of them again.')
+      if (shares.length < seal.threshold) return given(await storeShares(deps, row, shares))
+      if (!(await isKeyOf(shares, (key) => isKeyOfStore(deps, seal, key))))
+        throw await refusedShares(deps, row, 'The key shares are not those of this store; give all of them again.')
       return await makeShares(deps, row)
     } finally {
       wipe(shares)
@@ -102,18 +105,18 @@ export const giveShare = (deps: Deps, given: GivenShare): Promise<Given> =>
   }, contended)
 
 /** Takes a new share as a proof that its holder has it. With enough of them, the new shares replace the others. */
-export const verifyShare = (deps: Deps, given: GivenShare): Promise<{ row: RekeyRow; isComplete: boolean }> =>
+export const verifyShare = (deps: Deps, given: GivenShare): Promise<{ row: ShareRound; isComplete: boolean }> =>
   untilWritten(async () => {
     const row = await requireVerification(deps, given.nonce)
     const shares = withShare(openShares(deps, row, row.shares), readShare(given.key, row.shares))
     const nextRootKey = secret(deps.keyring.open(row.next_root_key, placeOf('next_root_key', row.nonce)))
     try {
       if (shares.length < row.threshold) {
-        const stored = await storeProgress(deps, row, shares)
-        return stored && { row: stored.row, isComplete: false }
+        const stored = await storeShares(deps, row, shares)
+        return stored && { row: stored, isComplete: false }
       }
       if (!(await isKeyOf(shares, (key) => timingSafeEqual(key, nextRootKey.reveal()))))
-        throw await refused(deps, row, 'These are not the new key shares; give all of them again.')
+        throw await refusedShares(deps, row, 'These are not the new key shares; give all of them again.')
       await replaceRootKey(deps, row, nextRootKey)
       return { row, isComplete: true }
     } finally {
@@ -122,11 +125,11 @@ export const verifyShare = (deps: Deps, given: GivenShare): Promise<{ row: Rekey
   }, contended)
 
 /** Forgets the new shares given so far; they are to be given again, under another nonce. */
-export const restartVerification = (deps: Deps): Promise<RekeyRow> =>
+export const restartVerification = (deps: Deps): Promise<ShareRound> =>
   untilWritten(async () => {
     const row = await currentRekey(deps)
     if (!row?.next_root_key) throw nothingToVerify()
-    return await forget(deps, row, { verification_nonce: deps.ids.uuid() })
+    return await forgetShares(deps, row, { verification_nonce: deps.ids.uuid() })
   }, contended)
 
 async function requireVerification(deps: Deps, nonce: string) {
@@ -138,55 +141,22 @@ async function requireVerification(deps: Deps, nonce: string) {
 
 const nothingToVerify = () => failure('invalid', 'rekey.nothing-to-verify', 'There are no new key shares to verify.')
 
-const contended = () =>
-  failure('conflict', 'rekey.contended', 'Several shares arrived at the same moment; send yours again.')
-
-async function storeProgress(deps: Deps, row: RekeyRow, shares: readonly Buffer[]): Promise<Given | undefined> {
-  const change = { given: sealShares(deps, row.nonce, shares), given_count: shares.length }
-  const stored = await swapRekey(deps.db, row, change)
-  return stored && { row: stored }
-}
-
-/** Forgets the shares given so far, and says why. */
-async function refused(deps: Deps, row: RekeyRow, text: string): Promise<Error> {
-  await forget(deps, row)
-  return failure('invalid', 'rekey.wrong-shares', text)
-}
-
-const forget = (deps: Deps, row: RekeyRow, change: Pick<Partial<RekeyRow>, 'verification_nonce'> = {}) =>
-  swapRekey(deps.db, row, { ...change, given: sealShares(deps, row.nonce, []), given_count: 0 })
-
-/** True if these shares together are the right key. */
-async function isKeyOf(shares: readonly Buffer[], isRight: (key: Buffer) => boolean): Promise<boolean> {
-  let key: Buffer | undefined
-  try {
-    key = await combineShares(shares)
-    return isRight(key)
-  } catch (thrown) {
-    // Two shares of the same holder, one of them mistyped.
-    if (thrown instanceof Failure && thrown.code.startsWith('shamir.')) return false
-    throw thrown
-  } finally {
-    key?.fill(0)
-  }
-}
-
 /** Makes a root key and its shares. Undefined when somebody else changed the progress in between. */
-async function makeShares(deps: Deps, row: RekeyRow): Promise<Given | undefined> {
+async function makeShares(deps: Deps, row: ShareRound): Promise<Given | undefined> {
   const rootKey = secret(deps.ids.bytes(rootKeyBytes))
   const shares = await splitKey(rootKey.reveal(), row)
   try {
-    const holders = await readHolders({ pgp_keys: JSON.parse(row.pgp_keys) as string[] }, row.shares, deps.clock.now())
-    const shown = await showShares(shares, holders)
+    const pgpKeys = JSON.parse(row.pgp_keys) as string[]
+    const shown = await showShares(shares, await readHolders({ pgp_keys: pgpKeys }, row.shares, deps.clock.now()))
+    const backup = row.keeps_backup ? sealBackup(deps, row, byHolder(await fingerprintsOf(pgpKeys), shown.keys)) : null
     if (!row.needs_verification) {
-      await replaceRootKey(deps, row, rootKey)
+      await replaceRootKey(deps, { ...row, backup }, rootKey)
       return { row, shown }
     }
-    const stored = await swapRekey(deps.db, row, {
-      given: sealShares(deps, row.nonce, []),
-      given_count: 0,
+    const stored = await forgetShares(deps, row, {
       next_root_key: deps.keyring.seal(rootKey.reveal(), placeOf('next_root_key', row.nonce)),
       verification_nonce: deps.ids.uuid(),
+      backup,
     })
     return stored && { row: stored, shown }
   } finally {
@@ -198,7 +168,7 @@ async function makeShares(deps: Deps, row: RekeyRow): Promise<Given | undefined>
  * Stores the keys under another root key, which the new shares open, and hands it over to the other processes. From then
  * on, nothing may keep the new shares from being shown, such as that this server is sealed at the same moment.
  */
-async function replaceRootKey(deps: Deps, row: RekeyRow, rootKey: Secret<Buffer>): Promise<void> {
+async function replaceRootKey(deps: Deps, row: ShareRound, rootKey: Secret<Buffer>): Promise<void> {
   const { keyring, ids, clock, log } = deps
   const { shares, threshold } = row
   let isStored = false
@@ -207,7 +177,10 @@ async function replaceRootKey(deps: Deps, row: RekeyRow, rootKey: Secret<Buffer>
     await changeKeys(deps, (write) =>
       keyring.renewRootKey(rootKey, async (wrapped) => {
         await write({ wrapped, shares, threshold }, async (tx) => {
-          if (!(await deleteRekey(tx, row))) throw contended()
+          if (!(await deleteRound(tx, row))) throw contended()
+          // Shares that were given for a root token open nothing any more.
+          await endRounds(tx, keyring.id)
+          await keepBackup(tx, row)
           await putHandover(tx, handover)
           // A restore in progress may have wrapped the keys that it brings under the root key that ends here.
           bumpVersion(tx, 'everything')
@@ -222,17 +195,33 @@ async function replaceRootKey(deps: Deps, row: RekeyRow, rootKey: Secret<Buffer>
   log.warn({ shares, threshold }, 'key shares replaced: those before do not open the store any more')
 }
 
-const placeOf = (column: 'given' | 'next_root_key', nonce: string): Place => ({ table: 'rekey', column, row: nonce })
+const sealBackup = ({ keyring }: Deps, { nonce }: ShareRound, shares: SharesByHolder): Buffer =>
+  keyring.seal(JSON.stringify(shares), placeOf('backup', nonce))
 
-const sealShares = ({ keyring }: Deps, nonce: string, shares: readonly Buffer[]): Buffer =>
-  keyring.seal(Buffer.concat(shares), placeOf('given', nonce))
+/** The copy goes with the shares that it holds: it replaces that of the shares before, which open nothing any more. */
+async function keepBackup(tx: Tx, { keyring_id, nonce, backup }: ShareRound): Promise<void> {
+  if (backup) await putBackup(tx, { keyring_id, nonce, shares: backup })
+  else await deleteBackup(tx)
+}
 
-/** The shares given so far, of a key that is split into `count`. */
-function openShares({ keyring }: Deps, row: RekeyRow, count: number): Buffer[] {
-  const bytes = keyring.open(row.given, placeOf('given', row.nonce))
-  try {
-    return sharesIn(bytes, count)
-  } finally {
-    bytes.fill(0)
-  }
+/** The encrypted shares that were kept: of new ones that await verification, or else of those that open the store. */
+export async function readBackup(deps: Deps): Promise<{ nonce: string; shares: SharesByHolder }> {
+  const row = await currentRekey(deps)
+  const kept = await loadBackup(deps.db, deps.keyring.id)
+  const found = row?.backup ? { nonce: row.nonce, shares: row.backup } : kept
+  if (!found) throw noBackup()
+  const opened = deps.keyring.open(found.shares, placeOf('backup', found.nonce))
+  return { nonce: found.nonce, shares: JSON.parse(opened.toString()) as SharesByHolder }
+}
+
+/** Refuses to show what is not there. Clients know these words. */
+export const noBackup = (): Error => failure('invalid', 'rekey.no-backup', 'no backed-up keys found')
+
+/** Removes every kept copy of encrypted shares. */
+export async function removeBackup(deps: Deps): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    await deleteBackup(tx)
+    await dropPendingBackup(tx)
+  })
+  deps.log.warn({}, 'kept copy of encrypted key shares removed')
 }

@@ -5,36 +5,14 @@ import type { Answer, Client } from '../../../../../test/support/client.ts'
 import { eachEngine } from '../../../../../test/support/databases.ts'
 import { decryptPgp, pgpKey } from '../../../../../test/support/openpgp.ts'
 import { recordingLog } from '../../../../../test/support/recording-log.ts'
+import { callerWith, openShamirStore, sealStatus, shamir, unseal } from '../../../../../test/support/shamir-store.ts'
 import { ownApp, sharedApp } from '../../../../../test/support/shared.ts'
 import { saveSnapshot, sendSnapshot } from '../../../../../test/support/snapshot-calls.ts'
-import type { TestApp, TestAppOptions } from '../../../../../test/support/test-app.ts'
 import { deniedAnswer } from '../../../../../test/support/token-calls.ts'
 import { restoreArchive } from '../../../../archive/index.ts'
 import { adoptRotatedKeys } from '../key-change-actions.ts'
 import { rekeyRestsJob, sealNow } from '../seal-actions.ts'
 import { sealNode } from '../seal-node-actions.ts'
-
-const shamir = { seal: { type: 'shamir', rootKey: { kind: 'file', path: '/nowhere' } } } as const
-
-type OpenStore = { readonly app: TestApp; readonly token: string; readonly root: Client; readonly keys: string[] }
-
-/** A store that three of five shares have opened. */
-async function openStore(options: TestAppOptions = {}): Promise<OpenStore> {
-  const app = await ownApp({ settings: shamir, ...options })
-  const body = { secret_shares: 5, secret_threshold: 3 }
-  const { keys, root_token } = (await app.anonymous.put('/v1/sys/init', body)).body
-  await unseal(app, keys)
-  return { app, token: root_token, root: app.root.as(root_token), keys }
-}
-
-const status = async (app: TestApp) => (await app.anonymous.get('/v1/sys/seal-status')).body
-
-/** Submits shares until the server opens, or there are no more; returns its status then. */
-async function unseal(app: TestApp, keys: readonly string[]) {
-  await app.anonymous.put('/v1/sys/unseal', { reset: true })
-  for (const key of keys) if ((await status(app)).sealed) await app.anonymous.put('/v1/sys/unseal', { key })
-  return await status(app)
-}
 
 async function start(root: Client, body: object): Promise<string> {
   const begun = await root.put('/v1/sys/rekey/init', body)
@@ -58,7 +36,7 @@ const verified = { ...three, require_verification: true }
 
 eachEngine((engine) => {
   test('rekey: enough of the present shares make new ones, and the present ones open nothing any more', async () => {
-    const { app, root, keys } = await openStore({ engine })
+    const { app, root, keys } = await openShamirStore({ engine })
     await root.post('/v1/cubbyhole/a', { kept: 'yes' })
     const idle = {
       started: false,
@@ -99,7 +77,7 @@ eachEngine((engine) => {
   })
 
   test('rekey: where that is required, new shares count only after they were verified', async () => {
-    const { app, root, keys } = await openStore({ engine })
+    const { app, root, keys } = await openShamirStore({ engine })
     const nonce = await start(root, verified)
     const made = (await give(root, keys.slice(0, 3), nonce)).body
     expect(made).toMatchObject({ complete: true, verification_required: true, verification_nonce: expect.any(String) })
@@ -134,7 +112,7 @@ eachEngine((engine) => {
   })
 
   test('rekey: wrong shares change nothing, and all of them have to be given again', async () => {
-    const { app, root, keys } = await openStore({ engine })
+    const { app, root, keys } = await openShamirStore({ engine })
     const nonce = await start(root, three)
     const wrong = Buffer.from(keys[0] ?? '', 'hex')
     wrong[3] = (wrong[3] ?? 0) ^ 1
@@ -149,7 +127,7 @@ eachEngine((engine) => {
   })
 
   test('rekey: other nodes go on working with the new root key, and take part', async () => {
-    const { app, token, root, keys } = await openStore({ engine })
+    const { app, token, root, keys } = await openShamirStore({ engine })
     const other = await ownApp({ settings: shamir, engine, beside: app })
     await unseal(other, keys)
     const there = other.root.as(token)
@@ -161,15 +139,15 @@ eachEngine((engine) => {
     for (const client of [root, there, root]) expect((await client.put('/v1/sys/rotate')).status).toBe(204)
     await root.post('/v1/cubbyhole/new', { a: 1 })
     expect((await there.get('/v1/cubbyhole/new')).body.data).toEqual({ a: 1 })
-    expect(await status(app)).toMatchObject({ sealed: false, t: 2, n: 3 })
-    expect(await status(other)).toMatchObject({ sealed: false, t: 2, n: 3 })
+    expect(await sealStatus(app)).toMatchObject({ sealed: false, t: 2, n: 3 })
+    expect(await sealStatus(other)).toMatchObject({ sealed: false, t: 2, n: 3 })
     await root.put('/v1/sys/seal')
     expect(await unseal(app, made.keys)).toMatchObject({ sealed: false })
   })
 
   test('rekey: a node that has missed the new root key for too long is sealed', async () => {
     const { log, text } = recordingLog()
-    const { app, token, root, keys } = await openStore({ engine })
+    const { app, token, root, keys } = await openShamirStore({ engine })
     const other = await ownApp({ settings: shamir, engine, beside: app, log })
     await unseal(other, keys)
     const held = Promise.withResolvers<void>()
@@ -180,14 +158,14 @@ eachEngine((engine) => {
     held.resolve()
     await blocked
     await adoptRotatedKeys(other.deps)
-    expect(await status(other)).toMatchObject({ sealed: true })
+    expect(await sealStatus(other)).toMatchObject({ sealed: true })
     expect(text()).toContain('the keys of the store have changed')
     expect(await unseal(other, made.keys)).toMatchObject({ sealed: false })
     expect((await other.root.as(token).get('/v1/sys/mounts')).status).toBe(200)
   })
 
   test('rekey: of several that start at the same moment one does; shares given together all count', async () => {
-    const { root, keys } = await openStore({ engine })
+    const { root, keys } = await openShamirStore({ engine })
     const begun = await Promise.all(Array.from({ length: 5 }, () => root.put('/v1/sys/rekey/init', three)))
     expect(begun.map((answer) => answer.status).sort()).toEqual([200, 400, 400, 400, 400])
     const { nonce } = (await root.get('/v1/sys/rekey/init')).body
@@ -197,7 +175,7 @@ eachEngine((engine) => {
   })
 
   test('rekey: a snapshot from before still restores, and holds nothing of what is going on', async () => {
-    const { app, token, root, keys } = await openStore({ engine })
+    const { app, token, root, keys } = await openShamirStore({ engine })
     await root.post('/v1/cubbyhole/a', { kept: 'before' })
     const nonce = await start(root, three)
     await give(root, [keys[0] ?? ''], nonce)
@@ -212,7 +190,7 @@ eachEngine((engine) => {
   })
 
   test('rekey: a restore of the keys of another store that has begun before does not end what the new shares open', async () => {
-    const { app, root, keys } = await openStore({ engine })
+    const { app, root, keys } = await openShamirStore({ engine })
     const snapshot = await saveSnapshot(shared)
     let made: { keys: string[] } = { keys: [] }
     const prepare = async () => {
@@ -230,19 +208,19 @@ eachEngine((engine) => {
 })
 
 test('rekey: new shares are shown even if the server is sealed at the moment they replace the others', async () => {
-  const { app, root, keys } = await openStore()
+  const { app, root, keys } = await openShamirStore()
   const nonce = await start(root, three)
   await give(root, keys.slice(0, 2), nonce)
   const stop = app.deps.store.versions.onChange('keyring', () => sealNow(app.deps))
   const made = await give(root, keys.slice(2, 3), nonce)
   stop()
   expect(made).toMatchObject({ status: 200, body: { complete: true } })
-  expect(await status(app)).toMatchObject({ sealed: true, n: 3 })
+  expect(await sealStatus(app)).toMatchObject({ sealed: true, n: 3 })
   expect(await unseal(app, made.body.keys)).toMatchObject({ sealed: false })
 })
 
 test('rekey: to a single share, and from that to several', async () => {
-  const { app, root, keys } = await openStore()
+  const { app, root, keys } = await openShamirStore()
   const single = { secret_shares: 1, secret_threshold: 1 }
   const [sole] = (await give(root, keys.slice(0, 3), await start(root, single))).body.keys
   expect(sole).toHaveLength(64)
@@ -258,7 +236,7 @@ test('rekey: to a single share, and from that to several', async () => {
 })
 
 test('rekey: with PGP keys only the holders can decrypt the new shares', async () => {
-  const { app, root, keys } = await openStore()
+  const { app, root, keys } = await openShamirStore()
   const names = ['rsa', 'curve', 'nist']
   const pgp_keys = names.map((name) => pgpKey(`${name}.pub`))
   const nonce = await start(root, { ...three, pgp_keys })
@@ -271,8 +249,73 @@ test('rekey: with PGP keys only the holders can decrypt the new shares', async (
   expect(await unseal(app, shares)).toMatchObject({ sealed: false, n: 3 })
 })
 
+const pgpKeys = ['rsa', 'curve', 'nist'].map((name) => pgpKey(`${name}.pub`))
+const kept = { ...three, pgp_keys: pgpKeys, backup: true }
+
+test('rekey: reading and removing the kept shares takes sudo, and there are none at first', async () => {
+  const store = await openShamirStore()
+  const may = 'path "sys/rekey/*" { capabilities = ["create", "read", "update", "delete"] }'
+  const holder = await callerWith(store, 'holder', may)
+  for (const path of ['/v1/sys/rekey/backup', '/v1/sys/rekey/recovery-key-backup']) {
+    expect((await store.app.anonymous.get(path)).status).toBe(403)
+    expect(await holder.get(path)).toMatchObject(deniedAnswer)
+    expect(await holder.delete(path)).toMatchObject(deniedAnswer)
+    expect(await store.root.get(path)).toMatchObject({ status: 400, body: { errors: ['no backed-up keys found'] } })
+    expect((await store.root.delete(path)).status).toBe(204)
+  }
+})
+
+eachEngine((engine) => {
+  test('rekey: encrypted shares are kept by the keys of their holders, and go when other shares replace them', async () => {
+    const { app, token, root, keys } = await openShamirStore({ engine })
+    const nonce = await start(root, kept)
+    expect((await root.get('/v1/sys/rekey/init')).body.backup).toBe(true)
+    const made = (await give(root, keys.slice(0, 3), nonce)).body
+    expect(made.backup).toBe(true)
+    const { body } = await root.get('/v1/sys/rekey/backup')
+    const [first, second, third] = made.pgp_fingerprints
+    const [a, b, c] = made.keys
+    expect(body.data).toEqual({
+      nonce,
+      keys: { [first]: [a], [second]: [b], [third]: [c] },
+      keys_base64: Object.fromEntries(
+        made.pgp_fingerprints.map((name: string, index: number) => [name, [made.keys_base64[index]]]),
+      ),
+    })
+    const shares = ['rsa.sec', 'curve.sec', 'nist.sec'].map((file, index) =>
+      decryptPgp(file, Buffer.from(made.keys[index], 'hex')),
+    )
+    const snapshot = await saveSnapshot(app, token)
+    expect((await root.get('/v1/sys/rekey/backup')).body.keys).toEqual(body.data.keys)
+    expect((await sendSnapshot(app, snapshot, { token })).status).toBe(200)
+    expect((await root.get('/v1/sys/rekey/backup')).body.keys).toEqual(body.data.keys)
+    await give(root, shares.slice(0, 2), await start(root, three))
+    expect((await root.get('/v1/sys/rekey/backup')).status).toBe(400)
+  })
+
+  test('rekey: while new shares await verification theirs are shown, and cancelling brings back those in force', async () => {
+    const { root, keys } = await openShamirStore({ engine })
+    const open = { ...kept, pgp_keys: [pgpKey('rsa.pub')], secret_shares: 1, secret_threshold: 1 }
+    const inForce = await start(root, open)
+    const made = (await give(root, keys.slice(0, 3), inForce)).body
+    const share = decryptPgp('rsa.sec', Buffer.from(made.keys[0], 'hex'))
+    const pending = await start(root, { ...open, require_verification: true })
+    await give(root, [share], pending)
+    expect((await root.get('/v1/sys/rekey/backup')).body.data.nonce).toBe(pending)
+    await root.delete('/v1/sys/rekey/init')
+    expect((await root.get('/v1/sys/rekey/backup')).body.data.nonce).toBe(inForce)
+    const third = await start(root, { ...open, require_verification: true })
+    const again = (await give(root, [share], third)).body
+    const proof = decryptPgp('rsa.sec', Buffer.from(again.keys[0], 'hex'))
+    expect((await give(root, [proof], again.verification_nonce, 'verify')).body.complete).toBe(true)
+    expect((await root.get('/v1/sys/rekey/backup')).body.data.nonce).toBe(third)
+    expect((await root.delete('/v1/sys/rekey/backup')).status).toBe(204)
+    expect((await root.get('/v1/sys/rekey/backup')).status).toBe(400)
+  })
+})
+
 test('rekey: what is cancelled, or not finished within a day, is forgotten', async () => {
-  const { app, root, keys } = await openStore()
+  const { app, root, keys } = await openShamirStore()
   const nonce = await start(root, three)
   await give(root, keys.slice(0, 2), nonce)
   expect((await root.delete('/v1/sys/rekey/init')).status).toBe(204)
@@ -288,13 +331,6 @@ test('rekey: what is cancelled, or not finished within a day, is forgotten', asy
   await start(root, three)
 })
 
-/** A caller with one policy. */
-async function callerWith({ app, root }: OpenStore, name: string, policy: string): Promise<Client> {
-  expect((await root.post(`/v1/sys/policies/acl/${name}`, { policy })).status).toBe(204)
-  const made = await root.post('/v1/auth/token/create', { policies: [name], no_default_policy: true })
-  return app.root.as(made.body.auth.client_token)
-}
-
 test.each<[string, object, string]>([
   ['no shares', { secret_shares: 0, secret_threshold: 1 }, 'shares must be at least 1'],
   ['no threshold', { secret_shares: 3 }, 'threshold must be at least 1'],
@@ -302,9 +338,9 @@ test.each<[string, object, string]>([
   ['several shares, each enough', { secret_shares: 2, secret_threshold: 1 }, 'at least 2'],
   ['too few PGP keys', { ...three, pgp_keys: [pgpKey('rsa.pub')] }, 'as many pgp_keys as shares'],
   ['a PGP key that is none', { secret_shares: 1, secret_threshold: 1, pgp_keys: ['AAAA'] }, 'pgp_keys, number 1'],
-  ['a backup', { ...three, backup: true }, 'leave out backup'],
+  ['a copy of shares that everybody could read', { ...three, backup: true }, 'send pgp_keys with backup'],
 ])('rekey: %s is refused, and nothing begins', async (_what, body, text) => {
-  const { root } = await openStore()
+  const { root } = await openShamirStore()
   const answer = await root.put('/v1/sys/rekey/init', body)
   expect(answer.status).toBe(400)
   expect(answer.body.errors[0]).toContain(text)
@@ -318,7 +354,7 @@ test.each<[string, object, string]>([
   ['no share at all', { key: 'no key!', nonce: '' }, 'hex or base64'],
   ['a share of another length', { key: 'ab'.repeat(32), nonce: '' }, '33 bytes'],
 ])('rekey: %s is refused', async (_what, body, text) => {
-  const { root } = await openStore()
+  const { root } = await openShamirStore()
   const nonce = await start(root, three)
   const answer = await root.put(
     '/v1/sys/rekey/update',
@@ -338,7 +374,7 @@ test('rekey: a store that unseals itself has no shares to renew', async () => {
 })
 
 test('rekey: to start and to cancel takes sudo, to give a share takes a policy, and nothing works without a token', async () => {
-  const store = await openStore()
+  const store = await openShamirStore()
   const { app, root, keys } = store
   const may = (path: string) => `path "${path}" { capabilities = ["create", "read", "update", "delete"] }`
   const holder = await callerWith(store, 'holder', may('sys/rekey/*'))
@@ -360,7 +396,7 @@ test('rekey: to start and to cancel takes sudo, to give a share takes a policy, 
 
 test('rekey: shares are neither in the log nor, in the open, in audit records or the database', async () => {
   const { log, text } = recordingLog()
-  const { app, root, keys } = await openStore({ log })
+  const { app, root, keys } = await openShamirStore({ log })
   const file = auditFile('rekey.log')
   await root.put('/v1/sys/audit/rekey', { type: 'file', options: { file_path: file } })
   const nonce = await start(root, verified)

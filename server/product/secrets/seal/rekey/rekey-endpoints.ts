@@ -1,14 +1,17 @@
-import { failure } from '../../../../kernel/failure.ts'
 import { fields } from '../../../../kit/bodies.ts'
+import type { Deps } from '../../../../kit/deps.ts'
 import { acl, defineSystemEndpoints, type Endpoint, endpoint, model, Type } from '../../../../kit/endpoint.ts'
 import { field } from '../../../../kit/fields.ts'
-import { bare, nothing } from '../../../../kit/reply.ts'
+import { bare, data, nothing } from '../../../../kit/reply.ts'
 import { fingerprintsOf, type ShownShares } from '../key-change-actions.ts'
-import type { RekeyRow, SealRow } from '../seal.ts'
+import type { SealRow, ShareRound } from '../seal.ts'
+import { shareFields, shareOf } from '../share-rounds/share-round-fields.ts'
 import {
   currentRekey,
-  type GivenShare,
   giveShare,
+  noBackup,
+  readBackup,
+  removeBackup,
   requireShares,
   restartVerification,
   startRekey,
@@ -27,7 +30,7 @@ const RekeyStatus = model('RekeyStatus', {
   pgp_fingerprints: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'Fingerprints of the PGP keys of the holders; null without them.',
   }),
-  backup: Type.Boolean({ description: 'Always false: no copy of encrypted shares is kept.' }),
+  backup: Type.Boolean({ description: 'Whether a copy of the encrypted shares is kept.' }),
   verification_required: Type.Boolean({ description: 'Whether the new shares have to be verified before they count.' }),
   verification_nonce: Type.Optional(Type.String({ description: 'The nonce for the verification, once it can begin.' })),
 })
@@ -41,7 +44,7 @@ const RekeyResult = model('RekeyResult', {
   pgp_fingerprints: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'Fingerprints of the PGP keys of the holders, in the order of the shares; null without them.',
   }),
-  backup: Type.Boolean({ description: 'Always false.' }),
+  backup: Type.Boolean({ description: 'Whether a copy of these encrypted shares is kept.' }),
   verification_required: Type.Boolean({ description: 'If true, the present shares still count.' }),
   verification_nonce: Type.Optional(Type.String({ description: 'The nonce for the verification.' })),
 })
@@ -62,7 +65,7 @@ const VerificationResult = model('RekeyVerificationResult', {
 })
 
 /** The answer to a question for the progress. */
-async function rekeyStatusOf(seal: SealRow, row: RekeyRow | undefined): Promise<object> {
+async function rekeyStatusOf(seal: SealRow, row: ShareRound | undefined): Promise<object> {
   return {
     started: row !== undefined,
     nonce: row?.nonce ?? '',
@@ -71,23 +74,23 @@ async function rekeyStatusOf(seal: SealRow, row: RekeyRow | undefined): Promise<
     progress: row && !row.next_root_key ? row.given_count : 0,
     required: seal.threshold,
     pgp_fingerprints: row ? await fingerprints(row) : null,
-    backup: false,
+    backup: row?.keeps_backup === 1,
     ...verificationOf(row),
   }
 }
 
 /** The answer to the share that was the last one needed. */
-const rekeyResultOf = async (row: RekeyRow, shown: ShownShares): Promise<object> => ({
+const rekeyResultOf = async (row: ShareRound, shown: ShownShares): Promise<object> => ({
   nonce: row.nonce,
   complete: true,
   ...shown,
   pgp_fingerprints: await fingerprints(row),
-  backup: false,
+  backup: row.keeps_backup === 1,
   ...verificationOf(row),
 })
 
 /** The answer to a question for the progress of the verification. */
-const verificationStatusOf = (row: RekeyRow | undefined): object => ({
+const verificationStatusOf = (row: ShareRound | undefined): object => ({
   started: Boolean(row?.next_root_key),
   nonce: row?.verification_nonce ?? '',
   t: row?.next_root_key ? row.threshold : 0,
@@ -95,12 +98,12 @@ const verificationStatusOf = (row: RekeyRow | undefined): object => ({
   progress: row?.next_root_key ? row.given_count : 0,
 })
 
-const verificationOf = (row: RekeyRow | undefined): object => ({
+const verificationOf = (row: ShareRound | undefined): object => ({
   verification_required: row?.needs_verification === 1,
   ...(row?.verification_nonce ? { verification_nonce: row.verification_nonce } : {}),
 })
 
-async function fingerprints(row: RekeyRow): Promise<string[] | null> {
+async function fingerprints(row: ShareRound): Promise<string[] | null> {
   const keys = JSON.parse(row.pgp_keys) as string[]
   return keys.length > 0 ? await fingerprintsOf(keys) : null
 }
@@ -110,18 +113,25 @@ const startFields = Type.Object({
   secret_threshold: field.whole('Number of them required to unseal.'),
   pgp_keys: field.list('Public PGP keys in base64, one for each share; each share is encrypted with its key.'),
   require_verification: field.flag('Whether the new shares count only after they were verified; recommended.'),
-  backup: field.flag('Must not be true: no copy of encrypted shares is kept.'),
+  backup: field.flag('Whether to keep a copy of the shares, encrypted with `pgp_keys`, for sys/rekey/backup.'),
 })
 
-const shareFields = Type.Object({
-  key: field.text('One key share, in hex or base64.'),
-  nonce: field.text('The nonce of the operation.'),
+/** Encrypted shares that were kept. */
+const Backup = model('RekeyBackup', {
+  nonce: Type.String({ description: 'The operation that made the shares.' }),
+  keys: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: 'The encrypted shares in hex, by the fingerprint of the PGP key of their holder.',
+  }),
+  keys_base64: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'The same shares in base64.' }),
 })
 
-function givenShare({ key, nonce }: { key?: string | undefined; nonce?: string | undefined }): GivenShare {
-  if (!key) throw failure('invalid', 'rekey.no-key', "Give a key share as 'key'.")
-  if (!nonce) throw failure('invalid', 'rekey.no-nonce', "Give the nonce of the operation as 'nonce'.")
-  return { key, nonce }
+const toBase64 = (shares: readonly string[]): string[] =>
+  shares.map((share) => Buffer.from(share, 'hex').toString('base64'))
+
+async function backupOf(deps: Deps): Promise<Record<string, unknown>> {
+  const { nonce, shares } = await readBackup(deps)
+  const base64 = Object.entries(shares).map(([fingerprint, held]) => [fingerprint, toBase64(held)])
+  return { nonce, keys: shares, keys_base64: Object.fromEntries(base64) }
 }
 
 /**
@@ -150,10 +160,13 @@ export const rekeyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     returns: { 200: RekeyStatus },
     fails: ['missing', 'invalid'],
     handle: async ({ deps, body }) => {
-      if (body.backup)
-        throw failure('invalid', 'rekey.backup', 'No copy of encrypted shares is kept: leave out backup.')
-      const { secret_shares: shares = 0, secret_threshold: threshold = 0, pgp_keys: pgpKeys = [] } = body
-      const started = await startRekey(deps, { shares, threshold, pgpKeys }, body.require_verification ?? false)
+      const started = await startRekey(deps, {
+        shares: body.secret_shares ?? 0,
+        threshold: body.secret_threshold ?? 0,
+        pgpKeys: body.pgp_keys ?? [],
+        needsVerification: body.require_verification ?? false,
+        keepsBackup: body.backup ?? false,
+      })
       return bare(await rekeyStatusOf(await requireShares(deps), started))
     },
   }),
@@ -178,7 +191,7 @@ export const rekeyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     returns: { 200: Type.Union([RekeyStatus, RekeyResult]) },
     fails: ['invalid', 'conflict'],
     handle: async ({ deps, body }) => {
-      const { row, shown } = await giveShare(deps, givenShare(body))
+      const { row, shown } = await giveShare(deps, shareOf(body))
       return bare(await (shown ? rekeyResultOf(row, shown) : rekeyStatusOf(await requireShares(deps), row)))
     },
   }),
@@ -201,7 +214,7 @@ export const rekeyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     returns: { 200: Type.Union([VerificationStatus, VerificationResult]) },
     fails: ['invalid', 'conflict'],
     handle: async ({ deps, body }) => {
-      const { row, isComplete } = await verifyShare(deps, givenShare(body))
+      const { row, isComplete } = await verifyShare(deps, shareOf(body))
       return bare(isComplete ? { nonce: row.verification_nonce, complete: true } : verificationStatusOf(row))
     },
   }),
@@ -214,5 +227,44 @@ export const rekeyEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     returns: { 200: VerificationStatus },
     fails: ['invalid'],
     handle: async ({ deps }) => bare(verificationStatusOf(await restartVerification(deps))),
+  }),
+  endpoint({
+    id: 'rekey.read-backup',
+    route: 'GET /rekey/backup',
+    summary: 'Read the encrypted key shares that were kept, by the PGP key of their holder.',
+    access: acl({ sudo: true }),
+    doubleRendered: true,
+    returns: { 200: Backup },
+    fails: ['invalid'],
+    handle: async ({ deps }) => data(await backupOf(deps)),
+  }),
+  endpoint({
+    id: 'rekey.delete-backup',
+    route: 'DELETE /rekey/backup',
+    summary: 'Remove the encrypted key shares that were kept.',
+    access: acl({ sudo: true }),
+    returns: { 204: null },
+    handle: async ({ deps }) => {
+      await removeBackup(deps)
+      return nothing()
+    },
+  }),
+  endpoint({
+    id: 'rekey.read-recovery-backup',
+    route: 'GET /rekey/recovery-key-backup',
+    summary: 'Always refused: a recovery key is made with the store and never again, so there is no copy.',
+    access: acl({ sudo: true }),
+    fails: ['invalid'],
+    handle: () => {
+      throw noBackup()
+    },
+  }),
+  endpoint({
+    id: 'rekey.delete-recovery-backup',
+    route: 'DELETE /rekey/recovery-key-backup',
+    summary: 'Do nothing: there is no copy of a recovery key.',
+    access: acl({ sudo: true }),
+    returns: { 204: null },
+    handle: () => nothing(),
   }),
 ])

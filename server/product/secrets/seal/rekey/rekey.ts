@@ -1,32 +1,31 @@
 import { splitProblem } from '../../../../crypto/key-shares.ts'
 import { failure } from '../../../../kernel/failure.ts'
-import { lengthOfShare } from '../seal.ts'
-
-/** How long the holders have to give their shares before all of it is given up. */
-export const longestRekeyMs: number = 24 * 60 * 60_000
 
 /** What is asked for when new shares are to be made. */
-export type RekeyTerms = { readonly shares: number; readonly threshold: number; readonly pgpKeys: readonly string[] }
+export type RekeyTerms = {
+  readonly shares: number
+  readonly threshold: number
+  readonly pgpKeys: readonly string[]
+  readonly needsVerification: boolean
+  readonly keepsBackup: boolean
+}
 
-/** Refuses what no key can be split into. */
-export function requireSplit({ shares, threshold }: RekeyTerms): void {
+/** Refuses what no key can be split into, and a copy of shares that everybody could read. */
+export function requireSplit({ shares, threshold, pgpKeys, keepsBackup }: RekeyTerms): void {
   const problem = splitProblem(shares, threshold)
   if (problem) throw failure('invalid', 'rekey.bad-split', problem)
+  if (keepsBackup && pgpKeys.length === 0)
+    throw failure('invalid', 'rekey.open-backup', 'Only encrypted shares are kept: send pgp_keys with backup.')
 }
 
-/** Shares that lie one after another, as they are stored, as single ones that can be wiped. */
-export function sharesIn(bytes: Buffer, shares: number): Buffer[] {
-  const length = lengthOfShare(shares)
-  return Array.from({ length: bytes.length / length }, (_, index) =>
-    Buffer.from(bytes.subarray(index * length, (index + 1) * length)),
-  )
-}
+/** Encrypted shares as they are kept: the fingerprint of each holder's PGP key, and the messages in hex. */
+export type SharesByHolder = Readonly<Record<string, readonly string[]>>
 
-/** One share more; the same one twice counts once. */
-export const withShare = (given: readonly Buffer[], share: Buffer): Buffer[] =>
-  given.some((known) => known.equals(share)) ? [...given] : [...given, share]
-
-/** Overwrites secret bytes. */
-export function wipe(secrets: readonly Buffer[]): void {
-  for (const each of secrets) each.fill(0)
+/** The shares by holder; one who holds several has them under one fingerprint. */
+export function byHolder(fingerprints: readonly string[], shares: readonly string[]): SharesByHolder {
+  const held: Record<string, string[]> = {}
+  for (const [index, fingerprint] of fingerprints.entries()) {
+    held[fingerprint] = [...(held[fingerprint] ?? []), shares[index] ?? '']
+  }
+  return held
 }

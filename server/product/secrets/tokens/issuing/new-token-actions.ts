@@ -5,7 +5,7 @@ import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import type { Token } from '../records/token.ts'
 import { findToken, insertToken } from '../records/token-store.ts'
-import { batchPrefix, newAccessor, newTokenText, tokenId } from '../records/token-text-actions.ts'
+import { batchPrefix, newAccessor, newRootTokenText, tokenId } from '../records/token-text-actions.ts'
 
 /** What making a new token needs. */
 type NewTokenDeps = Pick<Deps, 'ids' | 'clock' | 'keyring'>
@@ -46,7 +46,7 @@ export function blankToken(deps: NewTokenDeps, text: string): Token {
 
 /** Makes a root token that never expires. The text may be given by the configuration. */
 export async function createRootToken(tx: Tx, deps: NewTokenDeps, chosen?: string): Promise<string> {
-  const text = chosen ?? newTokenText(deps)
+  const text = chosen ?? newRootTokenText(deps)
   if (text.length < 4) throw failure('invalid', 'token.too-short', 'A root token needs at least four characters.')
   if (text.startsWith(batchPrefix)) {
     throw failure('invalid', 'token.reserved-prefix', `A root token cannot start with '${batchPrefix}'.`)

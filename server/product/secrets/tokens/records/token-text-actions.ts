@@ -32,6 +32,9 @@ export const isBatchText = (text: string): boolean => text.startsWith(batchPrefi
 export const newTokenText = ({ ids, clock }: TextDeps): string =>
   `${servicePrefix}${timeMark(clock.now())}${ids.text(25)}`
 
+/** The text of a root token: 142 random bits. Clients know its length, since they make one-time passwords as long. */
+export const newRootTokenText = ({ ids }: Pick<Deps, 'ids'>): string => `${servicePrefix}${ids.text(24)}`
+
 /** A name for a token that gives no access: when it was made, and 101 random bits. */
 export const newAccessor = ({ ids, clock }: TextDeps): string => `${timeMark(clock.now())}${ids.text(17)}`
 
