@@ -2714,6 +2714,83 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/auth/jwt/config": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the settings of JWT logins. */
+    get: operations["jwt-config.read"];
+    put?: never;
+    /**
+     * Replace the settings of JWT logins.
+     * @description What is not sent gets its default. Keys come from one place: static keys, key sets, or a provider with discovery; the keys are fetched once before anything is stored.
+     */
+    post: operations["jwt-config.write"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/jwt/login": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Log in with a JWT of a provider, such as that of a CI job or of a Kubernetes service account. */
+    post: operations["jwt-login.login"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/jwt/role": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List roles of JWT logins. */
+    get: operations["jwt-roles.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/jwt/role/{role}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a role of JWT logins. */
+    get: operations["jwt-roles.read"];
+    put?: never;
+    /**
+     * Create or update a role of JWT logins.
+     * @description Omitted fields keep their values. If there are warnings the status is 200 instead of 204; the role is stored either way. A role that has `platform_team`, before or after the write, needs the `sudo` capability.
+     */
+    post: operations["jwt-roles.write"];
+    /** Delete a role of JWT logins. */
+    delete: operations["jwt-roles.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/auth/token/accessors": {
     parameters: {
       query?: never;
@@ -8016,6 +8093,321 @@ export interface components {
       root_token: string;
     };
     IntegerInput: number | string;
+    JwtAuthConfiguration: {
+      /** @description The `iss` that tokens must have; with discovery, that of the provider unless it is set. */
+      bound_issuer: string;
+      /** @description The role of logins that name none. */
+      default_role: string;
+      /** @description The CA certificates of the server of the key set in PEM, in place of those of the system. */
+      jwks_ca_pem: string;
+      /** @description Several key sets: objects with `jwks_url` and `jwks_ca_pem`. */
+      jwks_pairs: unknown;
+      /** @description Address of a key set. */
+      jwks_url: string;
+      /** @description Algorithms that are accepted; empty for all. */
+      jwt_supported_algs: string[];
+      /** @description Public keys in PEM. */
+      jwt_validation_pubkeys: string[];
+      /** @description Stored; has no effect. */
+      namespace_in_state: boolean;
+      /** @description Stored for the sign-in of people, which is not built yet. */
+      oidc_client_id: string;
+      /** @description The CA certificates of the provider in PEM, in place of those of the system. */
+      oidc_discovery_ca_pem: string;
+      /** @description Address of the provider, without `/.well-known/openid-configuration`. */
+      oidc_discovery_url: string;
+      /** @description Stored for the sign-in of people: `query` or `form_post`. */
+      oidc_response_mode: string;
+      /** @description Stored for the sign-in of people: `code` or `id_token`. */
+      oidc_response_types: string[];
+      /** @description Stored; has no effect. */
+      override_allowed_server_names: string[];
+      /** @description Must be empty. */
+      provider_config: {
+        [key: string]: unknown;
+      };
+      /** @description Store the settings also if the keys cannot be fetched now. */
+      skip_jwks_validation: boolean;
+      /** @description `valid`: settings that are not are refused. */
+      status: string;
+      /** @description Stored; has no effect. */
+      unsupported_critical_cert_extensions: string[];
+    };
+    JwtAuthConfigurationEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["JwtAuthConfiguration"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    JwtConfigWriteBody: {
+      /** @description The `iss` that tokens must have; with discovery, that of the provider unless it is set. */
+      bound_issuer?: string;
+      /** @description The role of logins that name none. */
+      default_role?: string;
+      /** @description The CA certificates of the server of the key set in PEM, in place of those of the system. */
+      jwks_ca_pem?: string;
+      /**
+       * @description Several key sets: objects with `jwks_url` and `jwks_ca_pem`.
+       * @default []
+       */
+      jwks_pairs?: unknown;
+      /** @description Address of a key set. */
+      jwks_url?: string;
+      /** @description Algorithms that are accepted; empty for RS256, RS384, RS512, ES256, ES384, ES512, PS256, PS384, PS512, EdDSA. */
+      jwt_supported_algs?: components["schemas"]["ListInput"];
+      /** @description Public keys in PEM. */
+      jwt_validation_pubkeys?: components["schemas"]["ListInput"];
+      /**
+       * @description Stored; has no effect.
+       * @default true
+       */
+      namespace_in_state?: components["schemas"]["FlagInput"];
+      /** @description Stored for the sign-in of people, which is not built yet. */
+      oidc_client_id?: string;
+      /** @description Stored sealed for the sign-in of people; never shown. */
+      oidc_client_secret?: string;
+      /** @description The CA certificates of the provider in PEM, in place of those of the system. */
+      oidc_discovery_ca_pem?: string;
+      /** @description Address of the provider, without `/.well-known/openid-configuration`. */
+      oidc_discovery_url?: string;
+      /** @description Stored for the sign-in of people: `query` or `form_post`. */
+      oidc_response_mode?: string;
+      /** @description Stored for the sign-in of people: `code` or `id_token`. */
+      oidc_response_types?: components["schemas"]["ListInput"];
+      /** @description Stored; has no effect. */
+      override_allowed_server_names?: components["schemas"]["ListInput"];
+      /** @description Must be empty. */
+      provider_config?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description Store the settings also if the keys cannot be fetched now.
+       * @default false
+       */
+      skip_jwks_validation?: components["schemas"]["FlagInput"];
+      /** @description Stored; has no effect. */
+      unsupported_critical_cert_extensions?: components["schemas"]["ListInput"];
+    };
+    JwtLoginLoginBody: {
+      /** @description The token, in the compact form. */
+      jwt?: string;
+      /** @description The role; the default role of the mount if it is left out. */
+      role?: string;
+    };
+    JwtRole: {
+      /** @description Metadata to set on the alias at login. */
+      alias_metadata: {
+        [key: string]: string;
+      };
+      /** @description Stored for the sign-in of people. */
+      allowed_redirect_uris: string[];
+      /** @description Audiences of which a token must have one; a token with audiences needs them. */
+      bound_audiences: string[];
+      /** @description Claims, or JSON pointers, that a token must have, each with one of these values. */
+      bound_claims: {
+        [key: string]: unknown;
+      };
+      /** @description `string`, or `glob` for values with `*` as a wildcard. */
+      bound_claims_type: string;
+      /** @description The `sub` that tokens must have; empty for any. */
+      bound_subject: string;
+      /** @description Stored for the sign-in of people: `client`. */
+      callback_mode: string;
+      /** @description Metadata of tokens: its keys by the claims or JSON pointers they are taken from. */
+      claim_mappings: {
+        [key: string]: string;
+      };
+      /** @description Seconds of leeway for all times; 0 for 60, negative for none. */
+      clock_skew_leeway: number;
+      /** @description Seconds of leeway for tokens without an end; 0 for 150, negative for none. */
+      expiration_leeway: number;
+      /** @description The claim, or JSON pointer, with groups; it is checked, and has no effect yet. */
+      groups_claim: string;
+      /** @description Stored for the sign-in of people. */
+      max_age: number;
+      /** @description Seconds of leeway for tokens without a beginning; 0 for 150, negative for none. */
+      not_before_leeway: number;
+      /** @description Must be empty: tokens of others are not kept. */
+      oauth2_metadata: string[];
+      /** @description Stored for the sign-in of people, which is not built yet. */
+      oidc_scopes: string[];
+      /** @description `organization/team` that tokens act as, if the team allows logins by this method. */
+      platform_team: string;
+      /** @description Always `jwt`. */
+      role_type: string;
+      /** @description Accept each token once; it must have `jti`. */
+      single_use: boolean;
+      /** @description Addresses and CIDR blocks from which a login and its token are accepted. */
+      token_bound_cidrs: string[];
+      /** @description Hard limit on the lifetime of tokens, regardless of the other lifetimes. */
+      token_explicit_max_ttl: number;
+      /** @description Maximum lifetime of tokens. */
+      token_max_ttl: number;
+      /** @description Do not add the policy `default`. */
+      token_no_default_policy: boolean;
+      /** @description How many times a token can be used; 0 for no limit. */
+      token_num_uses: number;
+      /** @description Period of periodic tokens. */
+      token_period: number;
+      /** @description Policies of tokens. */
+      token_policies: string[];
+      /** @description Must be off: policies are not made of claims. */
+      token_policies_template_claims: boolean;
+      /** @description Accept a token only from the address of its login. */
+      token_strictly_bind_ip: boolean;
+      /** @description Lifetime of tokens. */
+      token_ttl: number;
+      /** @description `service`, `batch` or `default` for the type set on the mount. */
+      token_type: string;
+      /** @description The claim that identifies who logs in; it must be a text. */
+      user_claim: string;
+      /** @description Whether `user_claim` may be a JSON pointer. */
+      user_claim_json_pointer: boolean;
+      /** @description Stored; tokens are never logged. */
+      verbose_oidc_logging: boolean;
+    };
+    JwtRoleEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["JwtRole"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    JwtRolesWriteBody: {
+      /** @description Metadata to set on the alias at login. */
+      alias_metadata?: components["schemas"]["MapInput"];
+      /** @description Stored for the sign-in of people. */
+      allowed_redirect_uris?: components["schemas"]["ListInput"];
+      /** @description Audiences of which a token must have one; a token with audiences needs them. */
+      bound_audiences?: components["schemas"]["ListInput"];
+      /** @description Deprecated name of `token_bound_cidrs`. */
+      bound_cidrs?: components["schemas"]["ListInput"];
+      /** @description Claims, or JSON pointers, that a token must have, each with one of these values. */
+      bound_claims?: {
+        [key: string]: unknown;
+      };
+      /** @description `string`, or `glob` for values with `*` as a wildcard. */
+      bound_claims_type?: string;
+      /** @description The `sub` that tokens must have; empty for any. */
+      bound_subject?: string;
+      /** @description Stored for the sign-in of people: `client`. */
+      callback_mode?: string;
+      /** @description Metadata of tokens: its keys by the claims or JSON pointers they are taken from. */
+      claim_mappings?: components["schemas"]["MapInput"];
+      /**
+       * @description Seconds of leeway for all times; 0 for 60, negative for none.
+       * @default 0
+       */
+      clock_skew_leeway?: components["schemas"]["IntegerInput"];
+      /**
+       * @description Seconds of leeway for tokens without an end; 0 for 150, negative for none.
+       * @default 0
+       */
+      expiration_leeway?: components["schemas"]["IntegerInput"];
+      /** @description The claim, or JSON pointer, with groups; it is checked, and has no effect yet. */
+      groups_claim?: string;
+      /** @description Stored for the sign-in of people. */
+      max_age?: components["schemas"]["DurationInput"];
+      /** @description Deprecated name of `token_max_ttl`. */
+      max_ttl?: components["schemas"]["DurationInput"];
+      /**
+       * @description Seconds of leeway for tokens without a beginning; 0 for 150, negative for none.
+       * @default 0
+       */
+      not_before_leeway?: components["schemas"]["IntegerInput"];
+      /** @description Deprecated name of `token_num_uses`. */
+      num_uses?: components["schemas"]["IntegerInput"];
+      /** @description Must be empty: tokens of others are not kept. */
+      oauth2_metadata?: components["schemas"]["ListInput"];
+      /** @description Stored for the sign-in of people, which is not built yet. */
+      oidc_scopes?: components["schemas"]["ListInput"];
+      /** @description Deprecated name of `token_period`. */
+      period?: components["schemas"]["DurationInput"];
+      /** @description `organization/team` that tokens act as, if the team allows logins by this method. */
+      platform_team?: string;
+      /** @description Deprecated name of `token_policies`. */
+      policies?: components["schemas"]["ListInput"];
+      /** @description `jwt`; `oidc`, the default of other servers of this family, is not built yet. */
+      role_type?: string;
+      /**
+       * @description Accept each token once; it must have `jti`.
+       * @default false
+       */
+      single_use?: components["schemas"]["FlagInput"];
+      /** @description Addresses and CIDR blocks from which a login and its token are accepted. */
+      token_bound_cidrs?: components["schemas"]["ListInput"];
+      /** @description Hard limit on the lifetime of tokens, regardless of the other lifetimes. */
+      token_explicit_max_ttl?: components["schemas"]["DurationInput"];
+      /** @description Maximum lifetime including renewals; 0 for that of the mount. */
+      token_max_ttl?: components["schemas"]["DurationInput"];
+      /**
+       * @description Do not add the policy `default`.
+       * @default false
+       */
+      token_no_default_policy?: components["schemas"]["FlagInput"];
+      /**
+       * @description How many times a token can be used; 0 for no limit.
+       * @default 0
+       */
+      token_num_uses?: components["schemas"]["IntegerInput"];
+      /** @description Makes tokens periodic: each renewal resets their lifetime to this value. */
+      token_period?: components["schemas"]["DurationInput"];
+      /** @description Policies of tokens. */
+      token_policies?: components["schemas"]["ListInput"];
+      /**
+       * @description Must be off: policies are not made of claims.
+       * @default false
+       */
+      token_policies_template_claims?: components["schemas"]["FlagInput"];
+      /**
+       * @description Accept a token only from the address of its login.
+       * @default false
+       */
+      token_strictly_bind_ip?: components["schemas"]["FlagInput"];
+      /** @description Lifetime of tokens; 0 for the default of the mount. */
+      token_ttl?: components["schemas"]["DurationInput"];
+      /** @description `service`, `batch` or `default` for the type set on the mount. */
+      token_type?: string;
+      /** @description Deprecated name of `token_ttl`. */
+      ttl?: components["schemas"]["DurationInput"];
+      /** @description The claim that identifies who logs in; it must be a text. */
+      user_claim?: string;
+      /**
+       * @description Whether `user_claim` may be a JSON pointer.
+       * @default false
+       */
+      user_claim_json_pointer?: components["schemas"]["FlagInput"];
+      /**
+       * @description Stored; tokens are never logged.
+       * @default false
+       */
+      verbose_oidc_logging?: components["schemas"]["FlagInput"];
+    };
     KeyInfoList: {
       /** @description Facts about each entry, by its key. */
       key_info: {
@@ -25259,6 +25651,271 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["CertSummaryTrustEnvelope"];
         };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "jwt-config.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the settings of JWT logins. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["JwtAuthConfigurationEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "jwt-config.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "oidc_discovery_url": "https://token.actions.githubusercontent.com"
+         *     }
+         */
+        "application/json": components["schemas"]["JwtConfigWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Replace the settings of JWT logins. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "jwt-login.login": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["JwtLoginLoginBody"];
+      };
+    };
+    responses: {
+      /** @description Log in with a JWT of a provider, such as that of a CI job or of a Kubernetes service account. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TokenAuthEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "jwt-roles.list": {
+    parameters: {
+      query: {
+        /** @description List names after this one, which need not exist. */
+        after?: string;
+        /** @description Maximum number of names to return; 0 or less for all. */
+        limit?: number;
+        /** @description Set to `true` to list. */
+        list: "true";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List roles of JWT logins. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["KeyListEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "jwt-roles.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a role of JWT logins. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["JwtRoleEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "jwt-roles.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "role_type": "jwt",
+         *       "user_claim": "sub",
+         *       "bound_audiences": [
+         *         "https://vault.example.com"
+         *       ],
+         *       "bound_claims": {
+         *         "repository": "acme/app",
+         *         "ref": "refs/heads/main"
+         *       },
+         *       "token_policies": [
+         *         "deploy"
+         *       ],
+         *       "token_ttl": "10m"
+         *     }
+         */
+        "application/json": components["schemas"]["JwtRolesWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Create or update a role of JWT logins. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "jwt-roles.delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description A failure. */
       default: {

@@ -241,6 +241,19 @@ export const tables = {
     last_ok_at: 'integer null',
     last_error: 'text null',
   },
+  /** Written by secrets/auth/jwt. */
+  jwt_configs: {
+    mount_id: 'text',
+    settings: 'text',
+    client_secret: 'bytes null',
+    version: 'integer',
+  },
+  /** Written by secrets/auth/jwt. */
+  jwt_used_ids: {
+    mount_id: 'text',
+    hash: 'text',
+    expires_at: 'integer',
+  },
   /** Written by kit. */
   leases: {
     name: 'text',

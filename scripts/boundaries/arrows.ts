@@ -43,6 +43,7 @@ const FEATURES: Record<string, readonly string[]> = {
   'people/organizations': ['people/teams'],
   'people/teams': ['people/users'],
   'people/users': [],
+  'secrets/auth/cert': ['secrets/auth/*'],
   // What every auth method and every engine may use; those that need more have a line of their own.
   'secrets/auth/*': ['secrets/login-roles'],
   'secrets/login-roles': ['secrets/tokens', 'people/teams'],

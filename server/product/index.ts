@@ -11,6 +11,7 @@ import { usersFeature } from './people/users/index.ts'
 import { auditDevicesFeature } from './secrets/audit-devices/index.ts'
 import { appRoleAuthFeature } from './secrets/auth/approle/index.ts'
 import { certAuthFeature } from './secrets/auth/cert/index.ts'
+import { jwtAuthFeature } from './secrets/auth/jwt/index.ts'
 import { capabilitiesFeature } from './secrets/capabilities/index.ts'
 import { crossOriginFeature } from './secrets/cross-origin/index.ts'
 import { cubbyholeFeature } from './secrets/engines/cubbyhole/index.ts'
@@ -44,6 +45,7 @@ export const features: readonly Feature[] = [
   loginRolesFeature,
   certAuthFeature,
   appRoleAuthFeature,
+  jwtAuthFeature,
   cubbyholeFeature,
   snapshotsFeature,
   statusFeature,

@@ -1,5 +1,4 @@
 import { normalizeCidrs } from '../../../access/cidr.ts'
-import type { TokenType } from '../../../access/token-plan.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { field } from '../../../kit/fields.ts'
 import { type HeldBy, jsonFields } from '../../../kit/json-fields.ts'
@@ -24,7 +23,7 @@ export const tokenTermFields = {
   platformTeam: field.text('`organization/team` that tokens act as, if the team allows logins by this method.'),
 } as const
 
-function tokenTypeOf(sent: string): TokenType | 'default' {
+function tokenTypeOf(sent: string): 'service' | 'batch' | 'default' {
   if (sent === '' || sent === 'default') return 'default'
   if (sent === 'service' || sent === 'batch') return sent
   throw failure('invalid', 'login-role.token-type', "Field 'token_type' must be one of: default, service, batch.")

@@ -82,7 +82,9 @@ function noSuchType({ mountKinds }: Deps, what: 'auth method' | 'secrets engine'
   const types = [...mountKinds.values()].filter((each) => each.isAuth === isAuth && !each.singleton)
   const known = types.map((each) => each.type).sort()
   const there = known.length === 0 ? 'This version has none.' : `There are: ${known.join(', ')}.`
-  return failure('invalid', 'mount.type', `There is no ${what} of type '${type}'. ${there}`)
+  const instead =
+    isAuth && type === 'kubernetes' ? ` A mount of type 'jwt' at 'kubernetes' serves the same clients.` : ''
+  return failure('invalid', 'mount.type', `There is no ${what} of type '${type}'. ${there}${instead}`)
 }
 
 type NamedKind = NonNullable<ReturnType<typeof kindNamed>>

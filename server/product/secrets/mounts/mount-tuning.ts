@@ -1,9 +1,9 @@
+import { Type } from 'typebox'
 import { parseSeconds } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
-import { Type } from '../../../kit/endpoint.ts'
 import { field, parseFields } from '../../../kit/fields.ts'
 import type { Mount, MountConfig, MountOptions } from '../../../kit/mount.ts'
-import { longestLifetime } from '../../../kit/throttling/index.ts'
+import { longestLifetime } from '../../../kit/throttling/throttle-rules.ts'
 import { defaultMountConfig } from './fixed-mounts.ts'
 
 /** What a type of mounts says about its settings. */
