@@ -60,11 +60,11 @@ describe('arrows', () => {
 })
 
 describe('features', () => {
-  test('an auth method and an engine need no line: they may import tokens, and no other method or engine', () => {
+  test('an auth method and an engine need no line: they may import login roles and tokens, and no other method or engine', () => {
     const folder = 'server/product/secrets/auth/userpass'
     const importing = (target: string) => check({ [`${folder}/login-actions.ts`]: `import { x } from '${target}'` })
     expect(importing('../../tokens/index.ts')).toEqual([])
-    for (const other of ['../approle/index.ts', '../../engines/kv/index.ts', '../../../people/users/index.ts'])
+    for (const other of ['../approle/index.ts', '../../engines/kv/index.ts', '../../../../people/callers/index.ts'])
       expect(importing(other)).toMatchObject([{ rule: 'arrow', message: expect.stringContaining('may not import') }])
   })
 

@@ -43,9 +43,10 @@ const FEATURES: Record<string, readonly string[]> = {
   'people/organizations': ['people/teams'],
   'people/teams': ['people/users'],
   'people/users': [],
-  'secrets/auth/cert': ['secrets/auth/*', 'people/teams'],
+  'secrets/auth/cert': ['secrets/auth/*'],
   // What every auth method and every engine may use; those that need more have a line of their own.
-  'secrets/auth/*': ['secrets/tokens'],
+  'secrets/auth/*': ['secrets/login-roles'],
+  'secrets/login-roles': ['secrets/tokens', 'people/teams'],
   'secrets/engines/*': ['secrets/tokens'],
   'secrets/capabilities': ['secrets/tokens'],
   'secrets/tokens': ['secrets/policies'],

@@ -24,6 +24,15 @@ export function normalizeCidrs(
   return { ok: true, cidrs }
 }
 
+/** True if every address of a block lies in one of the bounds. */
+export function isWithin(block: string, bounds: readonly string[]): boolean {
+  const inner = parseRange(block)
+  return bounds.some((bound) => {
+    const outer = parseRange(bound)
+    return inner !== undefined && outer !== undefined && inner.bits >= outer.bits && isInRange(inner.address, outer)
+  })
+}
+
 /** The bound that only a client at this address meets; nobody meets that of an address that cannot be read. */
 export function boundOf(clientAddress: string): string {
   const address = parseAddress(clientAddress)

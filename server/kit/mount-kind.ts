@@ -57,6 +57,8 @@ export type Presentation = { readonly mount: Mount; readonly request: RequestFac
 
 /** What only auth methods have. Their logins hand a `LoginGrant` to the feature that issues tokens. */
 type Logins = {
+  /** True if wrong credentials make callers wait, so that mounts take `user_lockout_config`. */
+  readonly countsFailures?: boolean
   /** Checks that a token may be renewed now and by this request; throws to refuse. */
   readonly renewalTerms: (deps: Deps, token: RenewingToken, by: Presentation) => Promise<RenewalTerms>
   /**

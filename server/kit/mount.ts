@@ -1,6 +1,16 @@
 /** What was said when a mount was enabled or tuned, for its type to understand. */
 export type MountOptions = Readonly<Record<string, string>>
 
+/** How long wrong credentials for one name keep one place waiting, where a type counts them. Absent: as by default. */
+export type UserLockout = {
+  readonly threshold?: number
+  /** Seconds. */
+  readonly duration?: number
+  /** Seconds. */
+  readonly counterReset?: number
+  readonly disable?: boolean
+}
+
 /** Settings of a mount that its owner can tune. */
 export type MountConfig = {
   readonly defaultLeaseTtl: number
@@ -12,6 +22,8 @@ export type MountConfig = {
   readonly auditNonHmacResponseKeys: readonly string[]
   readonly passthroughRequestHeaders: readonly string[]
   readonly allowedResponseHeaders: readonly string[]
+  /** Absent where nothing was set. */
+  readonly userLockout?: UserLockout
 }
 
 /** The version of what answers at a mount, as clients of this family write it: all of it comes with the server. */

@@ -9,12 +9,15 @@ import { teamAccessFeature } from './people/team-access/index.ts'
 import { teamsFeature } from './people/teams/index.ts'
 import { usersFeature } from './people/users/index.ts'
 import { auditDevicesFeature } from './secrets/audit-devices/index.ts'
+import { appRoleAuthFeature } from './secrets/auth/approle/index.ts'
 import { certAuthFeature } from './secrets/auth/cert/index.ts'
+import { jwtAuthFeature } from './secrets/auth/jwt/index.ts'
 import { capabilitiesFeature } from './secrets/capabilities/index.ts'
 import { crossOriginFeature } from './secrets/cross-origin/index.ts'
 import { cubbyholeFeature } from './secrets/engines/cubbyhole/index.ts'
 import { kvFeature } from './secrets/engines/kv/index.ts'
 import { identityFeature } from './secrets/identity/index.ts'
+import { loginRolesFeature } from './secrets/login-roles/index.ts'
 import { mountsFeature } from './secrets/mounts/index.ts'
 import { policiesFeature } from './secrets/policies/index.ts'
 import { quotasFeature } from './secrets/quotas/index.ts'
@@ -40,7 +43,10 @@ export const features: readonly Feature[] = [
   policiesFeature,
   tokensFeature,
   capabilitiesFeature,
+  loginRolesFeature,
   certAuthFeature,
+  appRoleAuthFeature,
+  jwtAuthFeature,
   cubbyholeFeature,
   kvFeature,
   snapshotsFeature,

@@ -11,6 +11,7 @@ export type Area =
   | 'tokens'
   | 'roles'
   | 'crls'
+  | 'login-roles'
   | 'quotas'
   | 'cross-origin'
   | 'audit'

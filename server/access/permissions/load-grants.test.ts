@@ -47,6 +47,7 @@ eachEngine((engine) => {
       password_hash: null,
       site_admin: 0,
       allow_certificate_login: 0,
+      allowed_login_methods: '[]',
       suspended: 0,
       ...at,
     }
@@ -118,6 +119,7 @@ eachEngine((engine) => {
       visibility: 'secret',
       allow_member_token_management: 1,
       allow_certificate_login: 0,
+      allowed_login_methods: '[]',
       sso_team_id: null,
       created_at: 0,
     }

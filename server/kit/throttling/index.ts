@@ -1,2 +1,11 @@
 export { attemptSweep, forgetAttempt, takeAttempt } from './throttle-actions.ts'
-export { countersFor, passwordCounter } from './throttle-rules.ts'
+export {
+  countersFor,
+  defaultPairLimits,
+  longestLifetime,
+  mountKeys,
+  nameInKey,
+  type PairLimits,
+  passwordCounter,
+} from './throttle-rules.ts'
+export { forgetBeginning, forgetFailures, loadBlocked } from './throttle-store.ts'

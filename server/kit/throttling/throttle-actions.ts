@@ -9,6 +9,7 @@ import {
   type AttemptCounter,
   failureLifetime,
   isBlocking,
+  longestLifetime,
   secondsUntil,
   waitAfter,
   waitText,
@@ -29,7 +30,9 @@ export const attemptSweep: Job = defineJob({
   every: '1h',
   jitter: '10m',
   run: async (deps) => {
-    const before = later(deps.clock.now(), -failureLifetime)
+    const now = deps.clock.now()
+    // What mounts were told to count may be remembered for longer.
+    const before = { others: later(now, -failureLifetime), mounts: later(now, -longestLifetime) }
     await inBatches(deps.db, (tx, limit) => forgetOldFailures(tx, before, limit))
   },
 })
@@ -56,8 +59,8 @@ export async function takeAttempt(
   const { before, blockedUntil } = await inTransaction(deps.db, async (tx) => {
     const keys = counters.map(({ key }) => key)
     const before = await loadFailures(tx, keys)
-    const known = latestBlock(before, at)
-    return { before, blockedUntil: known > at ? known : latestBlock(await countAll(tx, counters, at), at) }
+    const known = latestBlock(before, counters, at)
+    return { before, blockedUntil: known > at ? known : latestBlock(await countAll(tx, counters, at), counters, at) }
   })
   if (blockedUntil <= at) return { counters, at, before }
   throw refuse(secondsUntil(blockedUntil, at))
@@ -69,18 +72,21 @@ const tooManyAttempts = (seconds: number): Failure =>
   })
 
 /** When the last of the blocks in force ends; 0 if there is none. */
-const latestBlock = (all: readonly Failures[], now: Instant): Instant =>
-  Math.max(0, ...all.map(({ blockedUntil }) => blockedUntil).filter((until) => isBlocking(until, now))) as Instant
+const latestBlock = (all: readonly Failures[], counters: readonly AttemptCounter[], now: Instant): Instant => {
+  const longest = new Map(counters.map((counter) => [counter.key, counter.longest]))
+  const inForce = all.filter(({ key, blockedUntil }) => isBlocking(blockedUntil, now, longest.get(key)))
+  return Math.max(0, ...inForce.map(({ blockedUntil }) => blockedUntil)) as Instant
+}
 
 /** Only blocks from before this attempt apply to it; a block that it causes applies to the next one. */
 async function countAll(tx: Tx, counters: readonly AttemptCounter[], now: Instant): Promise<Failures[]> {
   const all: Failures[] = []
   for (const counter of counters) {
-    const { key } = counter
-    const found = await countFailure(tx, key, now, later(now, -failureLifetime))
+    const { key, longest, lifetime = failureLifetime } = counter
+    const found = await countFailure(tx, key, now, later(now, -lifetime))
     all.push(found)
     const wait = waitAfter(found.failures, counter)
-    if (wait > 0 && !isBlocking(found.blockedUntil, now)) await blockUntil(tx, key, later(now, wait))
+    if (wait > 0 && !isBlocking(found.blockedUntil, now, longest)) await blockUntil(tx, key, later(now, wait))
   }
   return all
 }

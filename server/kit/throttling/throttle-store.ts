@@ -26,13 +26,15 @@ export type Failures = {
 /** The failures counted for these keys. */
 export async function loadFailures(db: Queryable, keys: readonly string[]): Promise<Failures[]> {
   const rows = await db.selectFrom('sign_in_failures').selectAll().where('key', 'in', keys).execute()
-  return rows.map((row) => ({
-    key: row.key,
-    failures: row.failures,
-    lastFailureAt: row.last_failure_at as Instant,
-    blockedUntil: row.blocked_until as Instant,
-  }))
+  return rows.map(toFailures)
 }
+
+const toFailures = (row: SignInFailureRow): Failures => ({
+  key: row.key,
+  failures: row.failures,
+  lastFailureAt: row.last_failure_at as Instant,
+  blockedUntil: row.blocked_until as Instant,
+})
 
 /** Counts one more failure and returns the new state. Failures that are too old are forgotten first. */
 export async function countFailure(tx: Tx, key: string, now: Instant, forgetBefore: Instant): Promise<Failures> {
@@ -90,8 +92,36 @@ export async function forgetFailures(db: Queryable, keys: readonly string[]): Pr
   await db.deleteFrom('sign_in_failures').where('key', 'in', keys).execute()
 }
 
-/** Forgets up to so many failures older than this; returns how many there were. */
-export async function forgetOldFailures(tx: Tx, before: Instant, limit: number): Promise<number> {
-  const old = tx.selectFrom('sign_in_failures').select('key').where('last_failure_at', '<', before).limit(limit)
+/** Forgets up to so many failures that are too old to count: those of mounts, and others. Returns how many there were. */
+export async function forgetOldFailures(
+  tx: Tx,
+  before: { readonly others: Instant; readonly mounts: Instant },
+  limit: number,
+): Promise<number> {
+  const old = tx
+    .selectFrom('sign_in_failures')
+    .select('key')
+    .where('last_failure_at', '<', before.others)
+    .where((eb) => eb.or([eb('key', 'not like', 'pair:auth%|%|%'), eb('last_failure_at', '<', before.mounts)]))
+    .limit(limit)
   return Number((await tx.deleteFrom('sign_in_failures').where('key', 'in', old).executeTakeFirst()).numDeletedRows)
+}
+
+/** The counters whose keys begin like this, of which attempts wait at this moment. */
+export async function loadBlocked(db: Queryable, prefix: string, now: Instant): Promise<Failures[]> {
+  const rows = await db
+    .selectFrom('sign_in_failures')
+    .selectAll()
+    .where((eb) => eb(eb.fn('substr', ['key', eb.val(1), eb.val(prefix.length)]), '=', prefix))
+    .where('blocked_until', '>', now)
+    .execute()
+  return rows.map(toFailures)
+}
+
+/** Forgets the counters whose keys begin like this. */
+export async function forgetBeginning(db: Queryable, prefix: string): Promise<void> {
+  await db
+    .deleteFrom('sign_in_failures')
+    .where((eb) => eb(eb.fn('substr', ['key', eb.val(1), eb.val(prefix.length)]), '=', prefix))
+    .execute()
 }

@@ -9,7 +9,7 @@ import type { CallerService } from '../../../kit/services.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import { authenticateApiToken, isApiToken } from '../api-tokens/index.ts'
 import { personOf, requireCsrf, sessionOf } from '../sign-in/index.ts'
-import { findLinkedTeam, type Team } from '../teams/index.ts'
+import { allowsLogin, findLinkedTeam, type Team } from '../teams/index.ts'
 import { administratorName, loadUserByName, type Session, serviceTokenOf, type User } from '../users/index.ts'
 import { type Bucket, takeFromBucket, unlimitedRate } from './rate.ts'
 
@@ -81,14 +81,15 @@ async function asAdministrator(deps: Deps): Promise<ActorPrincipal | undefined> 
 const maxClockSkew = 60_000
 
 /**
- * Both sides must agree: the role names the team, and an owner allows certificate logins to act as it. It has to be the
+ * Both sides must agree: the role names the team, and an owner allows logins by the method to act as it. It has to be the
  * same team still, since names can pass to another one.
  */
 async function asLinkedTeam(deps: Deps, token: TokenPrincipal): Promise<ActorPrincipal | undefined> {
   if (token.platformTeam === '') return undefined
   const team = await findLinkedTeam(deps, token.platformTeam)
   if (!isSameTeam(token, team)) throw lostTeam(token)
-  if (!team?.allowCertificateLogin) throw closedTeam(token)
+  const method = (await deps.mounts.find(`${token.path}/`))?.type ?? ''
+  if (!team || !allowsLogin(team, method)) throw closedTeam(token, method)
   const { id, organizationId } = team
   return { kind: 'team', id, name: team.name, tokenId: '', via: 'linked-token', organizationId, siteAdmin: false }
 }
@@ -99,10 +100,10 @@ const isSameTeam = ({ platformTeamId, issuedAt }: TokenPrincipal, team: Team | u
     ? team !== undefined && later(issuedAt, maxClockSkew) >= team.createdAt
     : team?.id === platformTeamId
 
-const closedTeam = ({ platformTeam, accessor }: TokenPrincipal) => {
-  const cause = new Error(
-    `The team '${platformTeam}' of the token does not allow it: an owner can set its 'allow-certificate-login'.`,
-  )
+const closedTeam = ({ platformTeam, accessor }: TokenPrincipal, method: string) => {
+  const setting =
+    method === 'cert' ? "set its 'allow-certificate-login'" : `add '${method}' to its 'allowed-login-methods'`
+  const cause = new Error(`The team '${platformTeam}' of the token does not allow it: an owner can ${setting}.`)
   return invalidActor({ cause, accessor })
 }
 

@@ -4,7 +4,7 @@ import { searchTeams } from './team-actions.ts'
 import { teamEndpoints } from './team-endpoints.ts'
 import { teamMemberEndpoints } from './team-member-endpoints.ts'
 
-export { canManageTeamTokens, canSeeEveryTeam, canSeeTeam, type Team } from './team.ts'
+export { allowsLogin, canManageTeamTokens, canSeeEveryTeam, canSeeTeam, type Team } from './team.ts'
 export { createOwnersTeam, findLinkedTeam, requireCanGrantTeam } from './team-actions.ts'
 export { onTeam, renderIncludedTeams } from './team-endpoints.ts'
 export { loadTeam, loadTeamByNames, loadTeams } from './team-store.ts'

@@ -104,7 +104,7 @@ export async function createOwnersTeam(
 function settingFaults(grants: OrganizationGrants, team: Team | undefined, requested: TeamSettings): Fault[] {
   const faults: Fault[] = []
   const refuse = (name: string, detail: string) => faults.push({ detail, pointer: `/data/attributes/${name}` })
-  const { name, access, allowCertificateLogin } = requested
+  const { name, access, allowedLoginMethods } = requested
   if (name?.toLowerCase() === ownersName && !team?.owners) refuse('name', 'Name has already been taken')
   if (team?.owners && name !== undefined && name !== team.name) refuse('name', 'The owners team keeps its name')
   if (team?.owners && access?.length) refuse('organization-access', 'The owners team has full access already')
@@ -113,8 +113,11 @@ function settingFaults(grants: OrganizationGrants, team: Team | undefined, reque
   if (changed && !(mayGrant && canDelegate(grants, { owners: false, access }))) {
     refuse('organization-access', 'You cannot grant this access to the organization')
   }
-  if (allowCertificateLogin && !team?.allowCertificateLogin && !grants.owner) {
-    refuse('allow-certificate-login', 'Only owners can let certificate logins act as a team')
+  const added = allowedLoginMethods?.filter((method) => !team?.allowedLoginMethods.includes(method)) ?? []
+  if (added.length > 0 && !grants.owner) {
+    if (added.includes('cert'))
+      refuse('allow-certificate-login', 'Only owners can let certificate logins act as a team')
+    else refuse('allowed-login-methods', 'Only owners can let logins act as a team')
   }
   return faults
 }

@@ -1,7 +1,6 @@
 import {
   actorOf,
   inOrganization,
-  type OrganizationAccess,
   type OrganizationGrants,
   onResource,
   organizationAccessNames,
@@ -55,6 +54,7 @@ import {
   type Team,
   type TeamDetails,
   type TeamSettings,
+  withLoginMethods,
 } from './team.ts'
 import { changeTeam, createTeam, removeTeam } from './team-actions.ts'
 import { facts, settings } from './team-fields.ts'
@@ -79,11 +79,12 @@ const newTeamBody = resourceBody('teams', { attributes })
 const changedTeamBody = resourceBody('teams', { attributes: changing(attributes) })
 
 /** Settings as they were sent; grants that are not sent stay as they are. */
-function toSettings(sent: Partial<Values<typeof attributes>>, before: readonly OrganizationAccess[]): TeamSettings {
+function toSettings(sent: Partial<Values<typeof attributes>>, before?: Team): TeamSettings {
   const { organizationAccess } = sent
-  const given = settings.given(sent)
+  const given = withLoginMethods(settings.given(sent), before?.allowedLoginMethods ?? [])
   if (!organizationAccess) return given
-  const access = organizationAccessNames.filter((name) => organizationAccess[camel(name)] ?? before.includes(name))
+  const had = before?.access ?? []
+  const access = organizationAccessNames.filter((name) => organizationAccess[camel(name)] ?? had.includes(name))
   return { ...given, access }
 }
 
@@ -279,7 +280,7 @@ export const teamEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing', 'invalid'],
     handle: async (call) => {
       const { attributes } = call.body
-      const requested = { ...toSettings(attributes, []), name: attributes.name }
+      const requested = { ...toSettings(attributes), name: attributes.name }
       const team = await createTeam(call.deps, authorOf(call), call.subject, requested)
       const { resources, included } = await renderTeams(call, call.subject, [{ ...team, usersCount: 0 }])
       return answerCreated(call, resources[0], { included })
@@ -312,7 +313,7 @@ export const teamEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     handle: async (call) => {
       const { resource, grants } = call.subject
       requireSameId(call.body, resource.id)
-      const wanted = ({ access }: Team) => toSettings(call.body.attributes, access)
+      const wanted = (before: Team) => toSettings(call.body.attributes, before)
       const team = await changeTeam(call.deps, authorOf(call), { grants, id: resource.id, wanted })
       const { resources, included } = await renderTeams(call, grants, [await withUsersCount(call, team)])
       return answerOne(call, resources[0], { included })

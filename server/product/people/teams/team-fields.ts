@@ -1,6 +1,9 @@
 import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
 import { fieldSet } from '../../../kit/jsonapi/document-field-set.ts'
 
+/** The auth methods whose roles may name a team. */
+const linkableMethods = ['cert', 'approle', 'jwt'] as const
+
 /** What is wrong with the name of a team; plain ASCII, so that no two look alike. */
 export function teamNameProblem(name: string): string | undefined {
   if (name.length > 90) return 'is too long, the maximum is 90 characters'
@@ -25,6 +28,11 @@ export const settings = fieldSet({
   allowCertificateLogin: attribute.flag('Whether tokens from certificate logins may act as this team.', {
     default: false,
   }),
+  allowedLoginMethods: attribute.list(
+    'Auth methods whose tokens may act as this team; `cert` is the same as `allow-certificate-login`.',
+    attribute.choice('Type of an auth method.', linkableMethods),
+    { default: [] },
+  ),
   ssoTeamId: attribute.text('Name of the team in single sign-on; stored for clients, has no effect.', {
     nullable: true,
     emptyIsNull: true,

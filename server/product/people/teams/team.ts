@@ -22,6 +22,25 @@ export type TeamDetails = Team & { readonly usersCount: number }
 /** Settings that are sent for a team. */
 export type TeamSettings = Partial<Stored<typeof settings.fields> & Pick<Team, 'access'>>
 
+/** True if tokens of logins by this auth method may act as the team. */
+export const allowsLogin = ({ allowedLoginMethods }: Pick<Team, 'allowedLoginMethods'>, method: string): boolean =>
+  allowedLoginMethods.some((each) => each === method)
+
+/**
+ * The older setting for certificates alone always says what the list of methods says about `cert`. Of two that were sent,
+ * the one that changes something counts.
+ */
+export function withLoginMethods(sent: TeamSettings, before: Team['allowedLoginMethods']): TeamSettings {
+  const { allowCertificateLogin: flag, allowedLoginMethods: methods } = sent
+  if (flag === undefined && methods === undefined) return sent
+  const had = before.includes('cert')
+  const isListed = methods?.includes('cert') ?? had
+  const allowCertificateLogin = flag === undefined || flag === had ? isListed : flag
+  const others = (methods ?? before).filter((method) => method !== 'cert')
+  const unique = [...new Set(allowCertificateLogin ? ['cert' as const, ...others] : others)]
+  return { ...sent, allowCertificateLogin, allowedLoginMethods: unique }
+}
+
 /** The name of the team that each organization is created with. */
 export const ownersName = 'owners'
 

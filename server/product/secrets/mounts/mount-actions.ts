@@ -85,7 +85,9 @@ function noSuchType({ mountKinds }: Deps, what: 'auth method' | 'secrets engine'
   const there = known.length === 0 ? 'This version has none.' : `There are: ${known.join(', ')}.`
   const singleton = mountKinds.get(type)?.singleton
   if (singleton) return failure('invalid', 'mount.type', `The type '${type}' is not mountable: there is one, always.`)
-  return failure('invalid', 'mount.type', `There is no ${what} of type '${type}'. ${there}`)
+  const instead =
+    isAuth && type === 'kubernetes' ? ` A mount of type 'jwt' at 'kubernetes' serves the same clients.` : ''
+  return failure('invalid', 'mount.type', `There is no ${what} of type '${type}'. ${there}${instead}`)
 }
 
 type NamedKind = NonNullable<ReturnType<typeof kindNamed>>

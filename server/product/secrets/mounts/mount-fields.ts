@@ -3,6 +3,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import { model, Type } from '../../../kit/endpoint.ts'
 import { field, parseFields } from '../../../kit/fields.ts'
 import { type Mount, runningVersionOf } from '../../../kit/mount.ts'
+import { defaultPairLimits } from '../../../kit/throttling/index.ts'
 import type { NewMount } from './mount-tuning.ts'
 
 /** The settings a mount can be given when it is enabled, and later by tuning. */
@@ -20,7 +21,10 @@ const tuneFields = {
   force_no_cache: field.flag('Stored; has no effect.'),
   plugin_version: field.text('Must be empty: every type has the version of the server.'),
   options: field.textMap('Stored with the mount.'),
-  user_lockout_config: field.object('Always refused: no method locks users out.'),
+  user_lockout_config: field.object(
+    'How long wrong credentials make a caller wait: `lockout_threshold`, `lockout_duration`, ' +
+      '`lockout_counter_reset_duration`, `lockout_disable`; for methods that count them.',
+  ),
 } as const
 
 /** The body of a tune call. */
@@ -143,8 +147,25 @@ export const mountInfo = (mount: Mount, version: string, lifetimes: Lifetimes = 
     force_no_cache: mount.config.forceNoCache,
     ...(isAuth(mount) ? { token_type: mount.config.tokenType } : {}),
     ...listsOf(mount),
+    ...lockoutOf(mount),
   },
 })
+
+const lockoutFields = ({ config: { userLockout } }: Mount): Record<string, unknown> | undefined =>
+  userLockout && {
+    lockout_threshold: userLockout.threshold ?? defaultPairLimits.free,
+    lockout_duration: userLockout.duration ?? defaultPairLimits.longest / 1_000,
+    lockout_counter_reset_duration: userLockout.counterReset ?? defaultPairLimits.lifetime / 1_000,
+    lockout_disable: userLockout.disable ?? false,
+  }
+
+const lockoutOf = (mount: Mount): Record<string, unknown> => {
+  const fields = lockoutFields(mount)
+  return fields ? { user_lockout_config: fields } : {}
+}
+
+const tunedLockout = (mount: Mount): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(lockoutFields(mount) ?? {}).map(([name, value]) => [`user_${name}`, value]))
 
 /** The tuning of a mount, with the lifetimes in force. */
 export const tuneInfo = (mount: Mount, lifetimes: Lifetimes): Record<string, unknown> => ({
@@ -154,4 +175,5 @@ export const tuneInfo = (mount: Mount, lifetimes: Lifetimes): Record<string, unk
   ...(isAuth(mount) ? { token_type: mount.config.tokenType } : {}),
   ...(mount.options ? { options: mount.options } : {}),
   ...listsOf(mount),
+  ...tunedLockout(mount),
 })

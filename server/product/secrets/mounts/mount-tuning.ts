@@ -1,10 +1,17 @@
+import { Type } from 'typebox'
 import { parseSeconds } from '../../../kernel/duration.ts'
 import { failure } from '../../../kernel/failure.ts'
+import { field, parseFields } from '../../../kit/fields.ts'
 import type { Mount, MountConfig, MountOptions } from '../../../kit/mount.ts'
+import { longestLifetime } from '../../../kit/throttling/throttle-rules.ts'
 import { defaultMountConfig } from './fixed-mounts.ts'
 
 /** What a type of mounts says about its settings. */
-type TunedKind = { readonly isAuth: boolean; readonly variantOf?: (options: MountOptions) => string }
+type TunedKind = {
+  readonly isAuth: boolean
+  readonly countsFailures?: boolean
+  readonly variantOf?: (options: MountOptions) => string
+}
 
 /** What a caller may set on a mount; absent fields stay as they are. */
 export type Tuning = {
@@ -43,7 +50,7 @@ export function applyTuning(
   tuning: Tuning,
   system: { maxLeaseTtl: number },
 ): Mount {
-  if (Object.keys(tuning.user_lockout_config ?? {}).length > 0) {
+  if (!kind?.countsFailures && Object.keys(tuning.user_lockout_config ?? {}).length > 0) {
     throw failure('invalid', 'mount.lockout', `'user_lockout_config' is not supported by the type '${mount.type}'.`)
   }
   if (tuning.plugin_version) {
@@ -66,6 +73,7 @@ export function applyTuning(
     auditNonHmacResponseKeys: tuning.audit_non_hmac_response_keys ?? config.auditNonHmacResponseKeys,
     passthroughRequestHeaders: tuning.passthrough_request_headers ?? config.passthroughRequestHeaders,
     allowedResponseHeaders: tuning.allowed_response_headers ?? config.allowedResponseHeaders,
+    ...lockoutAfter(config, tuning.user_lockout_config),
   }
   const longest = next.maxLeaseTtl || system.maxLeaseTtl
   if (next.defaultLeaseTtl > longest) {
@@ -81,6 +89,43 @@ export function applyTuning(
     description: tuning.description ?? mount.description,
     options,
   }
+}
+
+const LockoutFields = Type.Object({
+  lockout_threshold: field.whole('Wrong credentials that are free.', { minimum: 1, maximum: 1_000 }),
+  lockout_duration: field.text('The longest wait.'),
+  lockout_counter_reset_duration: field.text('When wrong credentials are forgotten.'),
+  lockout_disable: field.flag('Whether nobody has to wait.'),
+})
+
+/** What is set about wrong credentials: each part is set separately. */
+function lockoutAfter(current: MountConfig, sent: Tuning['user_lockout_config']): Pick<MountConfig, 'userLockout'> {
+  if (sent === undefined || Object.keys(sent).length === 0)
+    return current.userLockout ? { userLockout: current.userLockout } : {}
+  const { value, unknown } = parseFields(LockoutFields, sent)
+  if (unknown.length > 0) throw failure('invalid', 'mount.lockout', `'user_lockout_config' has no '${unknown[0]}'.`)
+  const before = current.userLockout ?? {}
+  const { lockout_threshold: threshold, lockout_disable: disable } = value
+  const duration = lockoutTime('lockout_duration', value.lockout_duration)
+  const counterReset = lockoutTime('lockout_counter_reset_duration', value.lockout_counter_reset_duration)
+  return {
+    userLockout: {
+      ...before,
+      ...(threshold === undefined ? {} : { threshold }),
+      ...(disable === undefined ? {} : { disable }),
+      ...(duration === undefined ? {} : { duration: duration || undefined }),
+      ...(counterReset === undefined ? {} : { counterReset: counterReset || undefined }),
+    },
+  }
+}
+
+/** Seconds; 0 sets back to the default, undefined leaves it as it is. */
+function lockoutTime(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined
+  if (text === 'system') return 0
+  const seconds = parseSeconds(text)
+  if (seconds !== undefined && seconds <= longestLifetime / 1_000) return seconds
+  throw failure('invalid', 'mount.lockout', `'${name}' must be a duration of at most 24h, or 'system'.`)
 }
 
 function checkOptions(kind: TunedKind | undefined, type: string, options: MountOptions): void {

@@ -22,7 +22,7 @@ import { wrappingEndpoints } from './wrapping/wrapping-endpoints.ts'
 
 export { callerToken, invalidToken } from './caller-token.ts'
 export type { LoginGrant } from './issuing/login.ts'
-export { type IssuedLogin, issueLoginToken, loginReply } from './issuing/login-actions.ts'
+export { type Alongside, type IssuedLogin, issueLoginToken, loginReply } from './issuing/login-actions.ts'
 export { createRootToken } from './issuing/new-token-actions.ts'
 export { findTokenPrincipal } from './known-token-actions.ts'
 export {

@@ -37,13 +37,16 @@ export function loginReply(login: IssuedLogin, warn: (text: string) => void, rec
   return auth(login.auth, { ...login.recorded, ...made, ...recorded })
 }
 
+/** What a login writes besides, in the transaction that stores its token; it throws to refuse the login. */
+export type Alongside = (tx: Tx) => Promise<void>
+
 /**
- * Issues the token of a login and stores it durably, together with the entity if that is new or changed. With `tx` it
- * joins a transaction of the caller. If anything is thrown, there is no token.
+ * Issues the token of a login and stores it durably, together with the entity if that is new or changed, and with what
+ * `alongside` writes. If anything is thrown, there is no token.
  */
-export async function issueLoginToken(deps: LoginDeps, grant: LoginGrant, tx?: Tx): Promise<IssuedLogin> {
+export async function issueLoginToken(deps: LoginDeps, grant: LoginGrant, alongside?: Alongside): Promise<IssuedLogin> {
   const planned = planLogin(deps, grant)
-  const issued = await issue(deps, planned, aliasOf(grant), tx)
+  const issued = await issue(deps, planned, aliasOf(grant), alongside)
   // Not in the transaction, whose body may run more than once.
   countCreated(deps, planned.token)
   return issued
@@ -53,22 +56,31 @@ async function issue(
   deps: LoginDeps,
   planned: PlannedLogin,
   alias: LoginAlias | undefined,
-  tx: Tx | undefined,
+  alongside: Alongside | undefined,
 ): Promise<IssuedLogin> {
-  if (tx) return await issuePlanned(deps, planned, await findOrCreateEntity(deps, tx, alias), tx)
   const known = alias && (await recallLogin(deps, alias))
+  if (alias && !known) return await firstLogin(deps, planned, alias, alongside)
+  const who = { entity: known, created: false }
   // Only the token has to be written: one statement, which shares its commit with other logins.
-  if (!alias || known) return await issuePlanned(deps, planned, { entity: known, created: false }, deps.db)
-  return await firstLogin(deps, planned, alias)
+  if (!alongside) return await issuePlanned(deps, planned, who, deps.db)
+  return await inTransaction(deps.db, async (tx) => {
+    await alongside(tx)
+    return await issuePlanned(deps, planned, who, tx)
+  })
 }
 
 /** If two first logins happen at the same moment, one makes the entity, and the other finds it when it tries again. */
-async function firstLogin(deps: LoginDeps, planned: PlannedLogin, alias: LoginAlias): Promise<IssuedLogin> {
+async function firstLogin(
+  deps: LoginDeps,
+  planned: PlannedLogin,
+  alias: LoginAlias,
+  alongside: Alongside | undefined,
+): Promise<IssuedLogin> {
   const attempt = () =>
-    inTransaction(
-      deps.db,
-      async (tx) => await issuePlanned(deps, planned, await findOrCreateEntity(deps, tx, alias), tx),
-    )
+    inTransaction(deps.db, async (tx) => {
+      await alongside?.(tx)
+      return await issuePlanned(deps, planned, await entityForLogin(deps, tx, alias), tx)
+    })
   try {
     return await attempt()
   } catch (thrown) {
@@ -87,9 +99,6 @@ type LoginEntity = { readonly entity: Entity | undefined; readonly created: bool
 
 const aliasOf = ({ mount, alias }: LoginGrant): LoginAlias | undefined =>
   alias && { metadata: undefined, ...alias, mountAccessor: mount.accessor }
-
-const findOrCreateEntity = async (deps: LoginDeps, tx: Tx, alias: LoginAlias | undefined): Promise<LoginEntity> =>
-  alias ? await entityForLogin(deps, tx, alias) : { entity: undefined, created: false }
 
 function planLogin(deps: LoginDeps, grant: LoginGrant): PlannedLogin {
   const type = resolveTokenType(grant.mount.config.tokenType, grant.tokenType ?? '')

@@ -96,13 +96,24 @@ async function store(deps: WrapDeps, tx: Tx, token: Token, body: string): Promis
 
 function wrapInfo(deps: WrapDeps, token: Token, text: string, body: string): Record<string, unknown> {
   countCreated(deps, token)
-  const { auth } = JSON.parse(body) as { auth?: { accessor?: string } | null }
+  const accessor = wrappedAccessor(body, token.path)
   return {
     token: text,
     accessor: token.accessor,
     ttl: token.creationTtl,
     creation_time: toIsoNano(token.createdAt),
     creation_path: token.path,
-    ...(auth?.accessor ? { wrapped_accessor: auth.accessor } : {}),
+    ...(accessor ? { wrapped_accessor: accessor } : {}),
   }
+}
+
+type WrappedAnswer = {
+  readonly auth?: { readonly accessor?: string } | null
+  readonly data?: { readonly secret_id_accessor?: string } | null
+}
+
+/** The accessor of what an answer hands out: of its token, or of the secret id that an auth method made. */
+function wrappedAccessor(body: string, path: string): string | undefined {
+  const { auth, data } = JSON.parse(body) as WrappedAnswer
+  return auth?.accessor ?? (path.startsWith('auth/') ? data?.secret_id_accessor : undefined)
 }

@@ -6,6 +6,7 @@ import type { Deps } from '../../../../../kit/deps.ts'
 import type { Mount } from '../../../../../kit/mount.ts'
 import { type Certificate, type Explanation, explainPaths, nameText } from '../../../../../pki/index.ts'
 import { fitsAlias, recallLogin } from '../../../identity/index.ts'
+import { lostTeamText, type TeamLink, teamLinkOf } from '../../../login-roles/index.ts'
 import { configOf } from '../config/config-actions.ts'
 import { crlsOf } from '../crls/crl-memory-actions.ts'
 import { aliasNameOf } from '../login/alias-name.ts'
@@ -13,7 +14,6 @@ import { judgeRole } from '../login/matching/constraint.ts'
 import { leafFactsOf } from '../login/matching/leaf-facts.ts'
 import type { OcspVerdict } from '../ocsp/ocsp.ts'
 import { checkRevocationByOcsp, ocspDeadline, type RevocationCheck } from '../ocsp/ocsp-actions.ts'
-import { lostTeamText, type TeamLink, teamLinkOf } from '../roles/link-actions.ts'
 import type { CertRole } from '../roles/role.ts'
 import { findRole, pageOfRoles } from '../roles/role-store.ts'
 import { type KnownTrust, prepareTrust } from '../roles/role-trust.ts'
@@ -184,7 +184,7 @@ class TokenChecks {
   async of(role: CertRole): Promise<ExplainedCheck[]> {
     return [
       ...ungrantablePolicies(role.tokenPolicies).map(policyCheck),
-      ...teamChecks[await teamLinkOf(this.#deps, role)].map((check) => check(role)),
+      ...teamChecks[await teamLinkOf(this.#deps, role, 'cert')].map((check) => check(role)),
       ...(await this.#aliasChecks(role)),
     ]
   }

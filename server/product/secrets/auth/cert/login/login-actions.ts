@@ -7,6 +7,7 @@ import type { ClientCertificate, ForwardedForm, RequestFacts } from '../../../..
 import type { Presentation } from '../../../../../kit/mount-kind.ts'
 import { isOutdated } from '../../../../../kit/still-allowed.ts'
 import { type Certificate, type PresentedChain, shorten } from '../../../../../pki/index.ts'
+import { closedTeamText, lostTeam, teamLinkOf, termsOf } from '../../../login-roles/index.ts'
 import { type IssuedLogin, issueLoginToken } from '../../../tokens/index.ts'
 import { configOf } from '../config/config-actions.ts'
 import type { CertConfig } from '../config/config-fields.ts'
@@ -14,7 +15,6 @@ import { crlsOf } from '../crls/crl-memory-actions.ts'
 import { checkRevocationByOcsp, ocspDeadline } from '../ocsp/ocsp-actions.ts'
 import { recordLogin } from '../record/login-record-actions.ts'
 import { bindingOf } from '../renewal/binding.ts'
-import { closedTeamText, lostTeamText, teamLinkOf } from '../roles/link-actions.ts'
 import type { CertRole } from '../roles/role.ts'
 import { aliasNameOf } from './alias-name.ts'
 import { issueOrRefuse, refusalsOf, refuseLogin, withCertificateFacts } from './login-refusal-actions.ts'
@@ -89,18 +89,15 @@ async function logIn(
     const { known } = match
     const refusable = { role: known.role.name, chain, ...presented }
     const login = await issueOrRefuse(deps, refusable, async () => {
-      const link = await teamLinkOf(deps, known.role)
+      const link = await teamLinkOf(deps, known.role, 'cert')
       if (link === 'lost') throw lostTeam(known.role)
       const now = deps.clock.now()
       const issued = await issueLoginToken(deps, grantOf(known.role, presented, { leaf: chain.leaf, config, now }))
-      return link === 'closed' ? { ...issued, warnings: [...issued.warnings, closedTeamText] } : issued
+      return link === 'closed' ? { ...issued, warnings: [...issued.warnings, closedTeamText('cert')] } : issued
     })
     return { match, login }
   })
 }
-
-const lostTeam = (role: CertRole) =>
-  failure('invalid', 'cert-login.lost-team', `${lostTeamText(role)} Write 'platform_team' again.`)
 
 /** The role that accepts the certificate of a connection, and when that certificate expires. */
 export type AcceptedCertificate = { readonly role: CertRole; readonly endsAt: Instant }
@@ -250,20 +247,12 @@ function grantOf(role: CertRole, { mount, request }: Presentation, { leaf, confi
       metadata: config.enableIdentityAliasMetadata ? metadata : {},
       customMetadata: role.aliasMetadata,
     },
-    policies: role.tokenPolicies,
-    noDefaultPolicy: role.tokenNoDefaultPolicy,
     displayName: role.displayName,
     metadata,
-    tokenType: role.tokenType,
-    ttl: role.tokenTtl,
-    maxTtl: role.tokenMaxTtl,
-    period: role.tokenPeriod,
+    ...termsOf(role),
     explicitMaxTtl: role.tokenBindCertificate ? lesserLimit(role.tokenExplicitMaxTtl, left) : role.tokenExplicitMaxTtl,
-    numUses: role.tokenNumUses,
     boundCidrs: role.tokenStrictlyBindIp ? [boundOf(request.remoteAddress)] : role.tokenBoundCidrs,
     certificateFingerprint: role.tokenBindCertificate ? leaf.fingerprint : '',
-    platformTeam: role.platformTeamId === '' ? '' : role.platformTeam,
-    platformTeamId: role.platformTeamId,
     authData: { role: role.name, ...bindingOf(leaf) },
   }
 }

@@ -1,5 +1,4 @@
 import { normalizePolicyNames } from '../../../../../access/policies/index.ts'
-import { resolveTokenType } from '../../../../../access/token-plan.ts'
 import { ttlsOf } from '../../../../../access/ttl.ts'
 import type { Instant } from '../../../../../kernel/clock.ts'
 import { Failure, failure } from '../../../../../kernel/failure.ts'
@@ -12,6 +11,7 @@ import { throttledRefresh } from '../../../../../kit/throttled-refresh.ts'
 import { untilWritten } from '../../../../../kit/until-written.ts'
 import { withoutPrivateKeys } from '../../../../../pki/index.ts'
 import { inTransaction } from '../../../../../storage/transaction.ts'
+import { termWarnings } from '../../../login-roles/index.ts'
 import { requireMount } from '../../../mounts/index.ts'
 import { recheckSigners } from '../crls/signer-actions.ts'
 import { linkWarnings, withLinkIds } from './link-actions.ts'
@@ -163,10 +163,9 @@ async function planRole(deps: RoleDeps, mount: Mount, request: RoleRequest): Pro
 }
 
 async function warningsOf(deps: RoleDeps, mount: Mount, { role, trust, at: now }: PlannedRole): Promise<string[]> {
-  const tokenType = resolveTokenType(mount.config.tokenType, role.tokenType)
-  const at = { ...ttlsOf(deps, mount), now, tokenType }
   const found = [...(await linkWarnings(deps.db, role)), ...(await deniedServerWarnings(deps, role))]
-  return [...roleWarnings(role, trust, at), ...found]
+  const terms = termWarnings(role, { ...ttlsOf(deps, mount), tokenType: mount.config.tokenType })
+  return [...terms, ...roleWarnings(role, trust, now), ...found]
 }
 
 /** Reads, decides, and swaps; undefined when another write came first. */

@@ -1,10 +1,7 @@
-import type { TokenType } from '../../../../../access/token-plan.ts'
-import { ungrantablePolicies } from '../../../../../access/token-policies.ts'
-import type { MountTtls } from '../../../../../access/ttl.ts'
 import type { Instant } from '../../../../../kernel/clock.ts'
 import { failure } from '../../../../../kernel/failure.ts'
 import { purposeOid } from '../../../../../pki/certificates/extensions.ts'
-import { checkMetadata } from '../../../identity/entity.ts'
+import { checkTokenTerms } from '../../../login-roles/login-role.ts'
 import { isOid, parseExtensionRule } from '../login/matching/extension.ts'
 import { responderCertificates } from '../ocsp/ocsp.ts'
 import type { CertRole } from './role.ts'
@@ -17,9 +14,6 @@ export function checkRole(role: CertRole): RoleTrust {
   checkTokenTerms(role)
   checkExtensions(role)
   checkOcsp(role)
-  checkMetadata('alias_metadata', role.aliasMetadata)
-  if (role.platformTeam !== '' && !/^[^/\s]+\/[^/]/.test(role.platformTeam))
-    throw invalid('platform-team', "Field 'platform_team' must have the form organization/team.")
   if (/[\s/]/.test(role.platformUser)) throw invalid('platform-user', "Field 'platform_user' must be a user name.")
   return trust
 }
@@ -33,21 +27,6 @@ function checkPinnedLeaf({ kind, certificates }: RoleTrust): void {
     'purpose',
     "Field 'certificate' holds a certificate that is no CA; its extKeyUsage must allow TLS client authentication.",
   )
-}
-
-function checkTokenTerms(role: CertRole): void {
-  if (role.tokenMaxTtl > 0 && role.tokenTtl > role.tokenMaxTtl)
-    throw invalid(
-      'ttl',
-      `Field 'token_ttl' (${role.tokenTtl} s) must not exceed 'token_max_ttl' (${role.tokenMaxTtl} s).`,
-    )
-  if (role.tokenNumUses < 0) throw invalid('num-uses', "Field 'token_num_uses' must not be negative.")
-  if (role.tokenStrictlyBindIp && role.tokenBoundCidrs.length > 0)
-    throw invalid('bound-twice', "Field 'token_strictly_bind_ip' conflicts with 'token_bound_cidrs'; set only one.")
-  if (role.tokenType !== 'batch') return
-  if (role.tokenPeriod > 0) throw invalid('batch', "Batch tokens cannot be periodic: 'token_period' must be 0.")
-  if (role.tokenNumUses > 0)
-    throw invalid('batch', "Uses of batch tokens cannot be counted: 'token_num_uses' must be 0.")
 }
 
 function checkExtensions(role: CertRole): void {
@@ -95,28 +74,9 @@ export function responderUrl(address: string): string | undefined {
 
 const invalid = (code: string, text: string) => failure('invalid', `cert-role.${code}`, text)
 
-/** Warnings about a role that is stored all the same. `tokenType` is the kind of token that its logins get. */
-export function roleWarnings(
-  role: CertRole,
-  trust: RoleTrust,
-  at: MountTtls & { now: Instant; tokenType: TokenType },
-): string[] {
-  const { defaultLeaseTtl, maxLeaseTtl, now, tokenType } = at
-  const above = (name: string, seconds: number, limit: number, what: string): string[] =>
-    seconds > limit ? [`'${name}' is ${seconds} seconds, above the mount's ${what} of ${limit} seconds.`] : []
-  return [
-    ...above('token_ttl', role.tokenTtl, defaultLeaseTtl, 'default lifetime'),
-    ...above('token_max_ttl', role.tokenMaxTtl, maxLeaseTtl, 'maximum lifetime'),
-    ...above('token_period', role.tokenPeriod, maxLeaseTtl, 'maximum lifetime'),
-    ...(tokenType === 'batch' && role.tokenNumUses > 0 ? [uncountedText] : []),
-    ...ungrantablePolicies(role.tokenPolicies).map(ungrantableText),
-    ...expiryWarnings(trust, now),
-    ...issuerWarnings(role, trust),
-    ...trust.skipped.map(({ index, reason }) => `Block ${index + 1} of 'certificate' was skipped: ${reason}`),
-  ]
-}
-
-const ungrantableText = (name: string): string =>
-  `'token_policies' holds '${name}', which no login can grant: every login by this role is refused.`
-
-const uncountedText = "'token_num_uses' has no effect: this mount issues batch tokens, whose uses cannot be counted."
+/** Warnings about a role that is stored all the same. */
+export const roleWarnings = (role: CertRole, trust: RoleTrust, now: Instant): string[] => [
+  ...expiryWarnings(trust, now),
+  ...issuerWarnings(role, trust),
+  ...trust.skipped.map(({ index, reason }) => `Block ${index + 1} of 'certificate' was skipped: ${reason}`),
+]

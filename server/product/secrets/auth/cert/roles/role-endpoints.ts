@@ -1,5 +1,5 @@
 import { shownAddress } from '../../../../../kernel/hidden-credentials.ts'
-import { aclRequestOf, type Operation, permissionDenied } from '../../../../../kit/access.ts'
+import type { Operation } from '../../../../../kit/access.ts'
 import { fields, narrowingRoleFields } from '../../../../../kit/bodies.ts'
 import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../../../kit/endpoint.ts'
 import { KeyList, WarningsAlone } from '../../../../../kit/envelope.ts'
@@ -9,6 +9,7 @@ import { model } from '../../../../../kit/model.ts'
 import { data, nothing } from '../../../../../kit/reply.ts'
 import { mountOf } from '../../../../../kit/request.ts'
 import { isCa, readPemCertificates } from '../../../../../pki/index.ts'
+import { requireLinkSudo } from '../../../login-roles/index.ts'
 import { CertificateView, viewCertificates } from '../certificate-fields.ts'
 import type { CertRole } from './role.ts'
 import { previewRole, removeRole, writeRole } from './role-actions.ts'
@@ -60,16 +61,6 @@ export async function addressedRole(
   return findRole(call.deps.db, mountOf(call.request).id, call.params.name ?? '')
 }
 
-/** Linked roles give access to the other API, so a right to write roles is not enough to write one. */
-async function requireSudo(call: Pick<Call, 'deps' | 'caller' | 'request'>): Promise<void> {
-  const { deps, caller, request } = call
-  const aclRequest = aclRequestOf(request, 'update', { sudo: true })
-  const refused = () =>
-    permissionDenied({ cause: new Error("A role with 'platform_team' or 'platform_user' is written with sudo only.") })
-  if (caller.kind !== 'token' || !(await deps.policies.authorize(caller, aclRequest)).allowed) throw refused()
-  await checkEquivalentPaths(call, 'update', { sudo: true })
-}
-
 /** Roles of certificate login. */
 export const roleEndpoints: readonly MountEndpoint[] = [
   endpoint({
@@ -116,7 +107,7 @@ export const roleEndpoints: readonly MountEndpoint[] = [
     handle: async (call) => {
       const { deps, request, params, body, warn } = call
       await addressedRole(call, 'update')
-      const wish = { name: params.name ?? '', input: body, checkLink: () => requireSudo(call) }
+      const wish = { name: params.name ?? '', input: body, checkLink: () => requireLinkSudo(call) }
       for (const text of await writeRole(deps, mountOf(request), wish)) warn(text)
       return nothing()
     },
@@ -155,7 +146,7 @@ export const roleEndpoints: readonly MountEndpoint[] = [
     handle: async (call) => {
       const { deps, request, params, body } = call
       const stored = await addressedRole(call, 'update')
-      const wish = { name: params.name ?? '', input: body, checkLink: () => requireSudo(call) }
+      const wish = { name: params.name ?? '', input: body, checkLink: () => requireLinkSudo(call) }
       const { warnings, problem } = await previewRole(deps, mountOf(request), wish)
       const { certificates, skipped } = readPemCertificates(body.certificate ?? stored?.certificate ?? '')
       const [first] = certificates

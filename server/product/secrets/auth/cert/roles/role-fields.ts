@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { normalizeCidrs } from '../../../../../access/cidr.ts'
-import type { TokenType } from '../../../../../access/token-plan.ts'
 import { failure } from '../../../../../kernel/failure.ts'
 import { field } from '../../../../../kit/fields.ts'
 import { jsonFields } from '../../../../../kit/json-fields.ts'
 import { withoutPrivateKeys } from '../../../../../pki/pem.ts'
+import { oldTermFields, storedTokenTerms, tokenTermFields } from '../../../login-roles/login-role-fields.ts'
 import { responderPem } from '../ocsp/ocsp.ts'
 
 /** Where the name of the entity behind a certificate is taken from. */
@@ -29,26 +28,10 @@ export function withoutResponderKeys(responders: string): string {
   return bare === pem ? responders : bare
 }
 
-function tokenTypeOf(sent: string): TokenType | 'default' {
-  if (sent === '' || sent === 'default') return 'default'
-  if (sent === 'service' || sent === 'batch') return sent
-  throw failure('invalid', 'cert-role.token-type', "Field 'token_type' must be one of: default, service, batch.")
-}
-
 function aliasSourceOf(sent: string): AliasSource {
   const source = sent === '' ? 'common_name' : aliasSources.find((each) => each === sent)
   if (source) return source
   throw failure('invalid', 'cert-role.alias-source', `Field 'alias_source' must be one of: ${aliasSources.join(', ')}.`)
-}
-
-function cidrsOf(sent: readonly string[]): readonly string[] {
-  const bounds = normalizeCidrs(sent)
-  if (bounds.ok) return bounds.cidrs
-  throw failure(
-    'invalid',
-    'cert-role.cidr',
-    `Field 'token_bound_cidrs' holds '${bounds.entry}', which is neither an address nor a block such as 10.0.0.0/8.`,
-  )
 }
 
 const glob = 'Patterns with `*` as a wildcard, one of which must match; empty allows all.'
@@ -92,20 +75,7 @@ export const roleFields = jsonFields(
     ocspQueryAllServers: field.flag('Query all responders and accept the login only if all agree.', {
       default: false,
     }),
-    tokenTtl: field.seconds('Lifetime of tokens; 0 for the default of the mount.', { shown: 'Lifetime of tokens.' }),
-    tokenMaxTtl: field.seconds('Maximum lifetime including renewals; 0 for that of the mount.', {
-      shown: 'Maximum lifetime of tokens.',
-    }),
-    tokenExplicitMaxTtl: field.seconds('Hard limit on the lifetime of tokens, regardless of the other lifetimes.'),
-    tokenPeriod: field.seconds('Makes tokens periodic: each renewal resets their lifetime to this value.', {
-      shown: 'Period of periodic tokens.',
-    }),
-    tokenPolicies: field.list('Policies of tokens.'),
-    tokenBoundCidrs: field.list('Addresses and CIDR blocks from which a login and its token are accepted.'),
-    tokenStrictlyBindIp: field.flag('Accept a token only from the address of its login.', { default: false }),
-    tokenNoDefaultPolicy: field.flag('Do not add the policy `default`.', { default: false }),
-    tokenNumUses: field.whole('How many times a token can be used; 0 for no limit.', { default: 0 }),
-    tokenType: field.text('`service`, `batch` or `default` for the type set on the mount.'),
+    ...tokenTermFields,
     tokenBindCertificate: field.flag('Accept tokens only over connections that present the certificate of the login.', {
       default: false,
     }),
@@ -113,30 +83,25 @@ export const roleFields = jsonFields(
       'Certificate field that identifies the entity: `common_name`, `uri_san`, `dns_san`, `email_san`, ' +
         '`organizational_unit` (or `ou`), `fingerprint`.',
     ),
-    aliasMetadata: field.textMap('Metadata to set on the alias at login.'),
-    platformTeam: field.text('`organization/team` that tokens act as, if the team allows certificate login.'),
     platformUser: field.text('Username that a browser with such a certificate signs in as, if the user allows it.'),
   },
   {
     stored: {
       ocspCaCertificates: withoutResponderKeys,
-      tokenBoundCidrs: cidrsOf,
-      tokenType: tokenTypeOf,
+      ...storedTokenTerms,
       aliasSource: aliasSourceOf,
     },
   },
 )
+
+const { num_uses: _never, ...oldNames } = oldTermFields
 
 /** The body of a role write. Absent fields keep what is stored. */
 export const RoleBody = Type.Object({
   name: field.text('Ignored: the path names the role.'),
   certificate: field.text('The CA certificates to trust, or one client certificate to pin, in PEM.'),
   ...roleFields.body,
-  policies: field.list('Deprecated name of `token_policies`.'),
-  ttl: field.seconds('Deprecated name of `token_ttl`.'),
-  max_ttl: field.seconds('Deprecated name of `token_max_ttl`.'),
-  period: field.seconds('Deprecated name of `token_period`.'),
-  bound_cidrs: field.list('Deprecated name of `token_bound_cidrs`.'),
+  ...oldNames,
   lease: field.whole('Older name of `ttl`, in seconds.', { minimum: 0 }),
 })
 

@@ -1,6 +1,6 @@
+import { Globs } from '../../../../login-roles/glob.ts'
 import type { CertRole } from '../../roles/role.ts'
 import { type ExtensionRule, parseExtensionRule, satisfiesExtension } from './extension.ts'
-import { Globs } from './glob.ts'
 import type { LeafFacts } from './leaf-facts.ts'
 
 /** One constraint of a role, its verdict on a certificate, and on failure what would fix it. */

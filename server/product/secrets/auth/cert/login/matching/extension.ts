@@ -1,5 +1,5 @@
 import { type Extension, extensionText } from '../../../../../../pki/certificates/extensions.ts'
-import { compileGlob, type Glob } from './glob.ts'
+import { compileGlob, type Glob } from '../../../../login-roles/glob.ts'
 
 /** A condition on one extension of a certificate. */
 export type ExtensionRule = { readonly form: 'text' | 'hex'; readonly oid: string; readonly matches: Glob }
