@@ -3767,9 +3767,9 @@ export interface paths {
      */
     get: operations["mounts.read"];
     put?: never;
-    /** Mount a secrets engine. No engine types are available, so this is always refused. */
+    /** Mount a secrets engine. */
     post: operations["mounts.enable"];
-    /** Remove a mount. Built-in mounts cannot be removed. */
+    /** Remove a mount with all that is stored in it. Built-in mounts cannot be removed. */
     delete: operations["mounts.disable"];
     options?: never;
     head?: never;
@@ -4033,8 +4033,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Move an auth method to another path.
-     * @description Roles, other settings and rate limits are moved; tokens issued at the old path are revoked.
+     * Move a secrets engine or an auth method to another path.
+     * @description All that is stored in the mount, its settings and its rate limits are moved; policies are not. Tokens that logins at the old path of an auth method got are revoked.
      */
     post: operations["mounts.move"];
     delete?: never;
@@ -6800,13 +6800,13 @@ export interface components {
       local?: components["schemas"]["FlagInput"];
       /** @description Stored with the mount. */
       options?: components["schemas"]["MapInput"];
-      /** @description Ignored. */
+      /** @description The type, where `type` is `plugin`. */
       plugin_name?: string;
       /** @description Must be empty: every type has the version of the server. */
       plugin_version?: string;
       /** @description Stored. */
       seal_wrap?: components["schemas"]["FlagInput"];
-      /** @description The method, such as `cert`. */
+      /** @description What is enabled, such as `cert` or `kv`. */
       type?: string;
     };
     EncryptionKeyStatus: {
@@ -7866,6 +7866,10 @@ export interface components {
       config: components["schemas"]["MountTuning"];
       /** @description What it is for. */
       description: string;
+      /** @description What the mount holds, and whether it is `ready`. */
+      holdfast?: {
+        [key: string]: unknown;
+      };
       /** @description As it was set. */
       local: boolean;
       /** @description As they were set. */
@@ -7970,9 +7974,9 @@ export interface components {
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
     MountsMoveBody: {
-      /** @description Current path of the auth method, with `auth/`. */
+      /** @description Current path; that of an auth method with `auth/`. */
       from?: string;
-      /** @description New path of the auth method, with `auth/`. */
+      /** @description New path; that of an auth method with `auth/`. */
       to?: string;
     };
     MountsMoveData: {
@@ -27297,11 +27301,19 @@ export interface operations {
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "type": "kv",
+         *       "options": {
+         *         "version": "2"
+         *       }
+         *     }
+         */
         "application/json": components["schemas"]["EnableMountBody"];
       };
     };
     responses: {
-      /** @description Mount a secrets engine. No engine types are available, so this is always refused. */
+      /** @description Mount a secrets engine. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -28295,7 +28307,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Move an auth method to another path. */
+      /** @description Move a secrets engine or an auth method to another path. */
       200: {
         headers: {
           [name: string]: unknown;
