@@ -25,6 +25,10 @@ describe('arrows', () => {
     ['cli/main.ts', '../server/storage/open.ts', 'cli may not import storage'],
     ['api-client/client.ts', '../server/compat/names.ts', 'api-client may not import compat'],
     ['scripts/generate.ts', '../test/support/app.ts', 'no test support'],
+    ['web/src/people/TeamPage.tsx', '../workspaces/names.ts', 'web/people may not import web/workspaces'],
+    ['web/src/kit/Table.tsx', '../frame/places.ts', 'web/kit may not import web/frame'],
+    ['web/src/api/client.ts', '../kit/times.ts', 'web/api may not import web/kit'],
+    ['web/src/people/tags.ts', '../../../server/kernel/ids.ts', 'comes by its API'],
   ])('%s may not import %s', (from, to, message) => {
     expect(check({ [from]: `import type { x } from '${to}'\n` })).toMatchObject([
       { file: from, line: 1, rule: 'arrow', message: expect.stringContaining(message) },
@@ -39,6 +43,10 @@ describe('arrows', () => {
     ['server/kernel/clock.test.ts', '../../test/support/app.ts'],
     ['scripts/generate.test.ts', '../test/support/app.ts'],
     ['scripts/generate.ts', '../server/app.ts'],
+    ['web/src/routes.tsx', './people/routes.ts'],
+    ['web/src/overview/OverviewPage.tsx', '../snapshots/LastSnapshot.tsx'],
+    ['web/src/people/TeamPage.tsx', '../kit/Table.tsx'],
+    ['web/src/api/client.ts', '../../../api-client/client.ts'],
   ])('%s may import %s', (from, to) => {
     expect(check({ [from]: `import { x } from '${to}'\n` })).toEqual([])
   })
@@ -56,6 +64,7 @@ describe('arrows', () => {
 
   test('a folder without a place in the table is reported', () => {
     expect(check({ 'server/misc/things.ts': '' })).toMatchObject([{ rule: 'place' }])
+    expect(check({ 'web/src/misc/Thing.tsx': '' })).toMatchObject([{ rule: 'place' }])
   })
 })
 
@@ -209,6 +218,22 @@ describe('bans', () => {
     ['server/product/secrets/seal/seal.test.ts', "const now = Date.now(); const header = 'X-Vault-Token'"],
   ])('%s may contain: %s', (at, source) => {
     expect(check({ [at]: source })).toEqual([])
+  })
+
+  test.each([
+    "import { Button } from '@mantine/core'",
+    "import { IconX } from '@tabler/icons-react'",
+    '<div style={{ margin: 0 }}>',
+    "const colour = '#e03131'",
+  ])('only the kit of the web UI says how things look: %s', (source) => {
+    expect(check({ 'web/src/people/TeamPage.tsx': source })).toMatchObject([{ line: 1, rule: 'look' }])
+    expect(check({ 'web/src/kit/Button.tsx': source })).toEqual([])
+  })
+
+  test('style sheets of pages have no colours of their own', () => {
+    const sheet = (colour: string) => ({ 'web/src/people/People.module.css': `.row {\n  color: ${colour};\n}\n` })
+    expect(check(sheet('rgb(0 0 0 / 50%)'))).toMatchObject([{ line: 2, rule: 'look' }])
+    expect(check(sheet('var(--text-2)'))).toEqual([])
   })
 
   test('an exception is honoured, and reported once it is not needed', () => {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { areaOf, arrowProblem, roleOf } from './boundaries/arrows.ts'
-import { type Ban, CALLS, MODULES, WORDS } from './boundaries/bans.ts'
+import { type Ban, CALLS, MODULES, WEB_MODULES, WEB_WORDS, WORDS } from './boundaries/bans.ts'
 import { findCycles } from './boundaries/cycles.ts'
 import { EXCEPTIONS, type Exception } from './boundaries/exceptions.ts'
 import { type Import, importsOf, lineAt, readSource, type SourceText } from './boundaries/source-text.ts'
@@ -27,7 +27,8 @@ export function checkBoundaries(sources: Sources, exceptions: readonly Exception
   const product = files.filter(({ file }) => areaOf(file) !== undefined)
   const found = [
     ...files.flatMap(arrowProblems),
-    ...product.filter(({ file }) => file.startsWith('server/')).flatMap(banProblems),
+    ...product.filter(({ file }) => file.startsWith('server/')).flatMap(banProblems(MODULES, [...CALLS, ...WORDS])),
+    ...product.filter(({ file }) => file.startsWith('web/')).flatMap(banProblems(WEB_MODULES, WEB_WORDS)),
     ...cycleProblems(files),
     ...pureProblems(product),
     ...strayFiles(files),
@@ -46,22 +47,24 @@ function arrowProblems({ file, imports }: Parsed): Problem[] {
   })
 }
 
-function banProblems({ file, source, imports }: Parsed): Problem[] {
-  const modules = MODULES.filter((ban) => !ban.home.test(file)).flatMap((ban) =>
-    imports
-      .filter(({ specifier, typeOnly }) => ban.pattern.test(specifier) && !(typeOnly && ban.typesFree))
-      .map(({ specifier, line }) => ({
-        file,
-        line,
-        rule: ban.rule,
-        message: `no '${specifier}' here: ${ban.instead}`,
-      })),
-  )
-  const calls = [...CALLS, ...WORDS]
-    .filter((ban) => !ban.home.test(file))
-    .flatMap((ban) => callProblems(file, source, ban))
-  return [...modules, ...calls]
-}
+const banProblems =
+  (modules: readonly Ban[], words: readonly Ban[]) =>
+  ({ file, source, imports }: Parsed): Problem[] => {
+    const imported = modules
+      .filter((ban) => !ban.home.test(file))
+      .flatMap((ban) =>
+        imports
+          .filter(({ specifier, typeOnly }) => ban.pattern.test(specifier) && !(typeOnly && ban.typesFree))
+          .map(({ specifier, line }) => ({
+            file,
+            line,
+            rule: ban.rule,
+            message: `no '${specifier}' here: ${ban.instead}`,
+          })),
+      )
+    const called = words.filter((ban) => !ban.home.test(file)).flatMap((ban) => callProblems(file, source, ban))
+    return [...imported, ...called]
+  }
 
 function callProblems(file: string, source: SourceText, ban: Ban): Problem[] {
   const searched = ban.inStrings ? source.text : source.code
@@ -123,12 +126,12 @@ function cycleProblems(files: readonly Parsed[]): Problem[] {
 
 function strayFiles(files: readonly Parsed[]): Problem[] {
   return files
-    .filter(({ file }) => file.startsWith('server/') && !file.endsWith('.test.ts') && areaOf(file) === undefined)
+    .filter(({ file }) => /^(server|web)\//.test(file) && !file.endsWith('.test.ts') && areaOf(file) === undefined)
     .map(({ file }) => ({
       file,
       line: 1,
       rule: 'place',
-      message: 'belongs to no known part of the server; give its folder a place in scripts/boundaries/arrows.ts',
+      message: 'belongs to no known part; give its folder a place in scripts/boundaries/arrows.ts',
     }))
 }
 
@@ -147,7 +150,7 @@ function resolveFrom(file: string, specifier: string): string {
 
 /** Reads the sources of a checkout. */
 export function readSources(root: string): Sources {
-  const files = globSync('{server,cli,api-client,test,bench,scripts}/**/*.ts', {
+  const files = globSync(['{server,cli,api-client,test,bench,scripts}/**/*.ts', 'web/src/**/*.{ts,tsx,css}'], {
     cwd: root,
     exclude: ['**/node_modules/**', 'api-client/openapi.d.ts'],
   })

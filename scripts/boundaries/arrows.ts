@@ -20,6 +20,17 @@ const ARROWS: Record<string, readonly string[]> = {
   compat: [],
   cli: ['compat', 'crypto', 'api-client'],
   'api-client': [],
+  web: ['web/overview', 'web/people', 'web/workspaces', 'web/secrets', 'web/system'],
+  // The overview shows parts of wings; wings do not know each other.
+  'web/overview': ['web/snapshots'],
+  'web/people': ['web/frame'],
+  'web/workspaces': ['web/frame'],
+  'web/secrets': ['web/frame'],
+  'web/snapshots': ['web/frame'],
+  'web/system': ['web/frame'],
+  'web/frame': ['web/kit'],
+  'web/kit': ['web/api'],
+  'web/api': ['api-client'],
 }
 
 /**
@@ -135,20 +146,25 @@ function advice(source: string, target: string): string {
   if (source === 'product' && target === 'http') return 'throw a failure kind or return data, http renders it'
   if (source === 'http' && target === 'product') return 'app.ts connects the two'
   if (target === 'compat') return 'vendor names are translated at the edge'
+  if (source.startsWith('web') && !/^(web|api-client)/.test(target)) return 'what the server knows comes by its API'
+  if (source.startsWith('web')) return 'what both need belongs in web/src/kit or web/src/frame'
   return 'move the shared part down, or pass it in as an argument'
 }
 
 /** The part of the tree a file belongs to; nothing for tests, benches and scripts. */
 export function areaOf(file: string): string | undefined {
   if (/\.test\.ts$/.test(file)) return undefined
-  const [top, second = ''] = file.split('/')
+  const [top, second = '', third = ''] = file.split('/')
   if (top === 'cli' || top === 'api-client') return top
+  if (top === 'web' && second === 'src') return third.includes('.') ? 'web' : known(`web/${third}`)
   if (top !== 'server') return undefined
   if (second === 'main.ts') return 'main'
   if (second === 'version.ts') return 'kernel'
   if (second.endsWith('.ts')) return 'app'
-  return second in ARROWS ? second : undefined
+  return known(second)
 }
+
+const known = (area: string): string | undefined => (area in ARROWS ? area : undefined)
 
 /** The feature of a file, as FEATURES names it; one that has no place there yet is named after its folder. */
 export function featureOf(file: string): string | undefined {

@@ -1,4 +1,4 @@
-/** A word or call that belongs in one place of the server. */
+/** A word or call that belongs in one place of the server or of the web UI. */
 export type Ban = {
   rule: string
   pattern: RegExp
@@ -69,6 +69,24 @@ export const MODULES: readonly Ban[] = [
     home: ROOMS_OF_SPEED,
     instead: 'write an async function and await what it calls',
   },
+]
+
+const look = { rule: 'look', home: /^web\/src\/kit\// }
+
+/** Modules of the web UI that only the kit may import. */
+export const WEB_MODULES: readonly Ban[] = [
+  { ...look, pattern: /^@(mantine|tabler)\//, instead: 'use a part of web/src/kit, or add one' },
+]
+
+/** How things look is said in the kit; the style sheets of pages only lay out. */
+export const WEB_WORDS: readonly Ban[] = [
+  {
+    ...look,
+    pattern: /#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})\b|\b(?:rgb|hsl|oklch|color-mix)a?\(/gi,
+    inStrings: true,
+    instead: 'use a colour of web/src/kit/tokens.css',
+  },
+  { ...look, pattern: /\bstyle=/g, instead: 'use a part of web/src/kit, or a class that only lays out' },
 ]
 
 /** Spellings of other vendors. Answers and documents use our own; clients' spellings are translated at the edge. */

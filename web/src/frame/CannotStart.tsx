@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { ApiFailure, call, type Schemas } from '../api/client.ts'
 import { Failure } from '../kit/Answer.tsx'
 import { Mark } from '../kit/Mark.tsx'
-import { ShareForm } from '../system/ShareForm.tsx'
 import styles from './Frame.module.css'
+import { ShareForm } from './ShareForm.tsx'
 
 /** In place of all pages: the server is sealed, or does not answer. */
 export const CannotStart = ({ error }: { error: unknown }) => {

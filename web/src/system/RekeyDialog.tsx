@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useAnswer, useRefresh } from '../api/answers.ts'
 import { call, type Schemas } from '../api/client.ts'
+import { ShareForm } from '../frame/ShareForm.tsx'
 import { Answer } from '../kit/Answer.tsx'
 import { Button } from '../kit/Button.tsx'
 import { CodeBlock } from '../kit/Code.tsx'
@@ -9,7 +10,6 @@ import { useDraft } from '../kit/drafts.ts'
 import { Form, Pair, TextField } from '../kit/Form.tsx'
 import { Note } from '../kit/Page.tsx'
 import { useToasts } from '../kit/Toasts.tsx'
-import { ShareForm } from './ShareForm.tsx'
 
 type Result = Schemas['RekeyResult']
 

@@ -5,8 +5,7 @@ import { useDraft } from '../../kit/drafts.ts'
 import { AreaField, ChoiceField, Form, SwitchField, TextField } from '../../kit/Form.tsx'
 import { useToasts } from '../../kit/Toasts.tsx'
 import { useWorkspace } from '../workspace.tsx'
-import type { Variable } from './VariablesTab.tsx'
-import { categories, keyProblem, type VariableValues, valueProblem } from './variable.ts'
+import { categories, keyProblem, type Variable, type VariableValues, valueProblem } from './variable.ts'
 
 const valuesOf = (variable: Variable | undefined): VariableValues => {
   const {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useAnswer, useRefresh } from '../../api/answers.ts'
-import { call, type Schemas } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { Answer, Empty } from '../../kit/Answer.tsx'
 import { Button, IconButton } from '../../kit/Button.tsx'
 import { Copy } from '../../kit/Copy.tsx'
@@ -11,9 +11,7 @@ import { type Column, Table } from '../../kit/Table.tsx'
 import { useToasts } from '../../kit/Toasts.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import { VariableDialog } from './VariableDialog.tsx'
-
-/** A variable as answers show it. */
-export type Variable = Schemas['Variable']
+import type { Variable } from './variable.ts'
 
 /** The variables of a workspace: inputs of the configuration, and the environment of its runs. */
 export function VariablesTab() {

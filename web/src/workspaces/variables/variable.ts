@@ -1,3 +1,8 @@
+import type { Schemas } from '../../api/client.ts'
+
+/** A variable as answers show it. */
+export type Variable = Schemas['Variable']
+
 /** What a form about a variable holds. */
 export type VariableValues = {
   readonly key: string
