@@ -2082,6 +2082,431 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/auth/approle/login": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Log in with a role id and a secret id. */
+    post: operations["approle-login.login"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List application roles. */
+    get: operations["approle-roles.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read an application role. */
+    get: operations["approle-roles.read"];
+    put?: never;
+    /**
+     * Create or update an application role.
+     * @description Omitted fields keep their values. If there are warnings the status is 200 instead of 204; the role is stored either way. A role that has `platform_team`, before or after the write, needs the `sudo` capability.
+     */
+    post: operations["approle-roles.write"];
+    /** Delete an application role. */
+    delete: operations["approle-roles.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/bind-secret-id": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read bind secret id of an application role. */
+    get: operations["approle-role-bind-secret-id.read"];
+    put?: never;
+    /** Change bind secret id of an application role. */
+    post: operations["approle-role-bind-secret-id.write"];
+    /** Set bind secret id of an application role back to the default. */
+    delete: operations["approle-role-bind-secret-id.reset"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/bound-cidr-list": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read bound cidr list of an application role. */
+    get: operations["approle-role-bound-cidr-list.read"];
+    put?: never;
+    /** Change bound cidr list of an application role. */
+    post: operations["approle-role-bound-cidr-list.write"];
+    /** Set bound cidr list of an application role back to the default. */
+    delete: operations["approle-role-bound-cidr-list.reset"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/custom-secret-id": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make a secret id of an application role from a text that you choose.
+     * @description Chosen texts can be guessed; after several wrong ones, callers have to wait.
+     */
+    post: operations["approle-secret-ids.make-custom"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/local-secret-ids": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read whether the secret ids of an application role are local. */
+    get: operations["approle-role-local.read"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/period": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read period of an application role. */
+    get: operations["approle-role-period.read"];
+    put?: never;
+    /** Change period of an application role. */
+    post: operations["approle-role-period.write"];
+    /** Set period of an application role back to the default. */
+    delete: operations["approle-role-period.reset"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/policies": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read policies of an application role. */
+    get: operations["approle-role-policies.read"];
+    put?: never;
+    /** Change policies of an application role. */
+    post: operations["approle-role-policies.write"];
+    /** Set policies of an application role back to the default. */
+    delete: operations["approle-role-policies.reset"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/role-id": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the role id of an application role. */
+    get: operations["approle-role-id.read"];
+    put?: never;
+    /** Change the role id of an application role. */
+    post: operations["approle-role-id.write"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/secret-id": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the accessors of the secret ids of an application role. */
+    get: operations["approle-secret-ids.list"];
+    put?: never;
+    /** Make a secret id of an application role. */
+    post: operations["approle-secret-ids.make"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/secret-id-accessor/destroy": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Destroy the secret id with an accessor. */
+    post: operations["approle-accessors.destroy"];
+    /** Destroy the secret id with an accessor that the query names. */
+    delete: operations["approle-accessors.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/secret-id-accessor/lookup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Read what is known of the secret id with an accessor. */
+    post: operations["approle-accessors.lookup"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/secret-id-bound-cidrs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read secret id bound cidrs of an application role. */
+    get: operations["approle-role-secret-id-bound-cidrs.read"];
+    put?: never;
+    /** Change secret id bound cidrs of an application role. */
+    post: operations["approle-role-secret-id-bound-cidrs.write"];
+    /** Set secret id bound cidrs of an application role back to the default. */
+    delete: operations["approle-role-secret-id-bound-cidrs.reset"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/secret-id-num-uses": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read secret id num uses of an application role. */
+    get: operations["approle-role-secret-id-num-uses.read"];
+    put?: never;
+    /** Change secret id num uses of an application role. */
+    post: operations["approle-role-secret-id-num-uses.write"];
+    /** Set secret id num uses of an application role back to the default. */
+    delete: operations["approle-role-secret-id-num-uses.reset"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/secret-id-ttl": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read secret id ttl of an application role. */
+    get: operations["approle-role-secret-id-ttl.read"];
+    put?: never;
+    /** Change secret id ttl of an application role. */
+    post: operations["approle-role-secret-id-ttl.write"];
+    /** Set secret id ttl of an application role back to the default. */
+    delete: operations["approle-role-secret-id-ttl.reset"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/secret-id/destroy": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Destroy a secret id. */
+    post: operations["approle-secret-ids.destroy"];
+    /** Destroy a secret id that the query names. */
+    delete: operations["approle-secret-ids.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/secret-id/lookup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Read what is known of a secret id. */
+    post: operations["approle-secret-ids.lookup"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/token-bound-cidrs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read token bound cidrs of an application role. */
+    get: operations["approle-role-token-bound-cidrs.read"];
+    put?: never;
+    /** Change token bound cidrs of an application role. */
+    post: operations["approle-role-token-bound-cidrs.write"];
+    /** Set token bound cidrs of an application role back to the default. */
+    delete: operations["approle-role-token-bound-cidrs.reset"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/token-max-ttl": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read token max ttl of an application role. */
+    get: operations["approle-role-token-max-ttl.read"];
+    put?: never;
+    /** Change token max ttl of an application role. */
+    post: operations["approle-role-token-max-ttl.write"];
+    /** Set token max ttl of an application role back to the default. */
+    delete: operations["approle-role-token-max-ttl.reset"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/token-num-uses": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read token num uses of an application role. */
+    get: operations["approle-role-token-num-uses.read"];
+    put?: never;
+    /** Change token num uses of an application role. */
+    post: operations["approle-role-token-num-uses.write"];
+    /** Set token num uses of an application role back to the default. */
+    delete: operations["approle-role-token-num-uses.reset"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/role/{role}/token-ttl": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read token ttl of an application role. */
+    get: operations["approle-role-token-ttl.read"];
+    put?: never;
+    /** Change token ttl of an application role. */
+    post: operations["approle-role-token-ttl.write"];
+    /** Set token ttl of an application role back to the default. */
+    delete: operations["approle-role-token-ttl.reset"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/approle/tidy/secret-id": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Remove secret ids that have expired, which the server also does every hour. */
+    post: operations["approle-secret-ids.tidy"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/auth/cert/certs": {
     parameters: {
       query?: never;
@@ -2352,6 +2777,83 @@ export interface paths {
     put?: never;
     post?: never;
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/jwt/config": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the settings of JWT logins. */
+    get: operations["jwt-config.read"];
+    put?: never;
+    /**
+     * Replace the settings of JWT logins.
+     * @description What is not sent gets its default. Keys come from one place: static keys, key sets, or a provider with discovery; the keys are fetched once before anything is stored.
+     */
+    post: operations["jwt-config.write"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/jwt/login": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Log in with a JWT of a provider, such as that of a CI job or of a Kubernetes service account. */
+    post: operations["jwt-login.login"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/jwt/role": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List roles of JWT logins. */
+    get: operations["jwt-roles.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/auth/jwt/role/{role}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a role of JWT logins. */
+    get: operations["jwt-roles.read"];
+    put?: never;
+    /**
+     * Create or update a role of JWT logins.
+     * @description Omitted fields keep their values. If there are warnings the status is 200 instead of 204; the role is stored either way. A role that has `platform_team`, before or after the write, needs the `sudo` capability.
+     */
+    post: operations["jwt-roles.write"];
+    /** Delete a role of JWT logins. */
+    delete: operations["jwt-roles.delete"];
     options?: never;
     head?: never;
     patch?: never;
@@ -3872,6 +4374,40 @@ export interface paths {
     get: operations["status.license"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/locked-users": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the names whose logins wait after wrong credentials. */
+    get: operations["locked-users.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/locked-users/{accessor}/unlock/{alias}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** End the waits of a name at a mount. */
+    post: operations["locked-users.unlock"];
     delete?: never;
     options?: never;
     head?: never;
@@ -5480,6 +6016,529 @@ export interface components {
     AgentTokensCreateBody2Data: {
       attributes: components["schemas"]["AgentTokensCreateBody2Attributes"];
     };
+    AppRole: {
+      /** @description Metadata to set on the alias at login. */
+      alias_metadata: {
+        [key: string]: string;
+      };
+      /** @description Ask for a secret id at every login. */
+      bind_secret_id: boolean;
+      /** @description Stored when the role is created; has no effect. */
+      local_secret_ids: boolean;
+      /** @description `organization/team` that tokens act as, if the team allows logins by this method. */
+      platform_team: string;
+      /** @description Addresses and CIDR blocks from which secret ids are accepted. */
+      secret_id_bound_cidrs: string[];
+      /** @description How many logins a secret id is good for; 0 for no limit. */
+      secret_id_num_uses: number;
+      /** @description How long a secret id is good for; 0 for no end. */
+      secret_id_ttl: number;
+      /** @description Addresses and CIDR blocks from which a login and its token are accepted. */
+      token_bound_cidrs: string[];
+      /** @description Hard limit on the lifetime of tokens, regardless of the other lifetimes. */
+      token_explicit_max_ttl: number;
+      /** @description Maximum lifetime of tokens. */
+      token_max_ttl: number;
+      /** @description Do not add the policy `default`. */
+      token_no_default_policy: boolean;
+      /** @description How many times a token can be used; 0 for no limit. */
+      token_num_uses: number;
+      /** @description Period of periodic tokens. */
+      token_period: number;
+      /** @description Policies of tokens. */
+      token_policies: string[];
+      /** @description Accept a token only from the address of its login. */
+      token_strictly_bind_ip: boolean;
+      /** @description Lifetime of tokens. */
+      token_ttl: number;
+      /** @description `service`, `batch` or `default` for the type set on the mount. */
+      token_type: string;
+    };
+    ApproleAccessorsDestroyBody: {
+      /** @description The accessor of the secret id. */
+      secret_id_accessor?: string;
+    };
+    ApproleAccessorsLookupBody: {
+      /** @description The accessor of the secret id. */
+      secret_id_accessor?: string;
+    };
+    AppRoleEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["AppRole"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    ApproleLoginLoginBody: {
+      /** @description The role id. */
+      role_id?: string;
+      /** @description A secret id of the role, if the role asks for one. */
+      secret_id?: string;
+    };
+    ApproleRoleBindSecretIdReadData: {
+      /** @description Ask for a secret id at every login. */
+      bind_secret_id: boolean;
+    };
+    ApproleRoleBindSecretIdReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["ApproleRoleBindSecretIdReadData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    ApproleRoleBindSecretIdWriteBody: {
+      /**
+       * @description Ask for a secret id at every login.
+       * @default true
+       */
+      bind_secret_id?: components["schemas"]["FlagInput"];
+    };
+    ApproleRoleBoundCidrListReadData: {
+      /** @description Addresses and CIDR blocks from which secret ids are accepted. */
+      bound_cidr_list: string[];
+    };
+    ApproleRoleBoundCidrListReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["ApproleRoleBoundCidrListReadData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    ApproleRoleBoundCidrListWriteBody: {
+      /** @description Older name of `secret_id_bound_cidrs`. */
+      bound_cidr_list?: components["schemas"]["ListInput"];
+    };
+    ApproleRoleIdReadData: {
+      /** @description The role id to log in with. */
+      role_id: string;
+    };
+    ApproleRoleIdReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["ApproleRoleIdReadData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    ApproleRoleIdWriteBody: {
+      /** @description The role id to log in with; generated for a new role unless it is sent. */
+      role_id?: string;
+    };
+    ApproleRoleLocalReadData: {
+      /** @description Stored when the role is created; has no effect. */
+      local_secret_ids: boolean;
+    };
+    ApproleRoleLocalReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["ApproleRoleLocalReadData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    ApproleRolePeriodReadData: {
+      /** @description Period of periodic tokens. */
+      period: number;
+    };
+    ApproleRolePeriodReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["ApproleRolePeriodReadData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    ApproleRolePeriodWriteBody: {
+      /** @description Deprecated name of `token_period`. */
+      period?: components["schemas"]["DurationInput"];
+    };
+    ApproleRolePoliciesReadData: {
+      /** @description Policies of tokens. */
+      policies: string[];
+    };
+    ApproleRolePoliciesReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["ApproleRolePoliciesReadData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    ApproleRolePoliciesWriteBody: {
+      /** @description Deprecated name of `token_policies`. */
+      policies?: components["schemas"]["ListInput"];
+    };
+    ApproleRoleSecretIdBoundCidrsReadData: {
+      /** @description Addresses and CIDR blocks from which secret ids are accepted. */
+      secret_id_bound_cidrs: string[];
+    };
+    ApproleRoleSecretIdBoundCidrsReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["ApproleRoleSecretIdBoundCidrsReadData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    ApproleRoleSecretIdBoundCidrsWriteBody: {
+      /** @description Addresses and CIDR blocks from which secret ids are accepted. */
+      secret_id_bound_cidrs?: components["schemas"]["ListInput"];
+    };
+    ApproleRoleSecretIdNumUsesReadData: {
+      /** @description How many logins a secret id is good for; 0 for no limit. */
+      secret_id_num_uses: number;
+    };
+    ApproleRoleSecretIdNumUsesReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["ApproleRoleSecretIdNumUsesReadData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    ApproleRoleSecretIdNumUsesWriteBody: {
+      /**
+       * @description How many logins a secret id is good for; 0 for no limit.
+       * @default 0
+       */
+      secret_id_num_uses?: components["schemas"]["IntegerInput"];
+    };
+    ApproleRoleSecretIdTtlReadData: {
+      /** @description How long a secret id is good for; 0 for no end. */
+      secret_id_ttl: number;
+    };
+    ApproleRoleSecretIdTtlReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["ApproleRoleSecretIdTtlReadData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    ApproleRoleSecretIdTtlWriteBody: {
+      /** @description How long a secret id is good for; 0 for no end. */
+      secret_id_ttl?: components["schemas"]["DurationInput"];
+    };
+    ApproleRolesWriteBody: {
+      /** @description Metadata to set on the alias at login. */
+      alias_metadata?: components["schemas"]["MapInput"];
+      /**
+       * @description Ask for a secret id at every login.
+       * @default true
+       */
+      bind_secret_id?: components["schemas"]["FlagInput"];
+      /** @description Older name of `secret_id_bound_cidrs`. */
+      bound_cidr_list?: components["schemas"]["ListInput"];
+      /**
+       * @description Stored when the role is created; has no effect.
+       * @default false
+       */
+      local_secret_ids?: components["schemas"]["FlagInput"];
+      /** @description Deprecated name of `token_period`. */
+      period?: components["schemas"]["DurationInput"];
+      /** @description `organization/team` that tokens act as, if the team allows logins by this method. */
+      platform_team?: string;
+      /** @description Deprecated name of `token_policies`. */
+      policies?: components["schemas"]["ListInput"];
+      /** @description The role id to log in with; generated for a new role unless it is sent. */
+      role_id?: string;
+      /** @description Addresses and CIDR blocks from which secret ids are accepted. */
+      secret_id_bound_cidrs?: components["schemas"]["ListInput"];
+      /**
+       * @description How many logins a secret id is good for; 0 for no limit.
+       * @default 0
+       */
+      secret_id_num_uses?: components["schemas"]["IntegerInput"];
+      /** @description How long a secret id is good for; 0 for no end. */
+      secret_id_ttl?: components["schemas"]["DurationInput"];
+      /** @description Addresses and CIDR blocks from which a login and its token are accepted. */
+      token_bound_cidrs?: components["schemas"]["ListInput"];
+      /** @description Hard limit on the lifetime of tokens, regardless of the other lifetimes. */
+      token_explicit_max_ttl?: components["schemas"]["DurationInput"];
+      /** @description Maximum lifetime including renewals; 0 for that of the mount. */
+      token_max_ttl?: components["schemas"]["DurationInput"];
+      /**
+       * @description Do not add the policy `default`.
+       * @default false
+       */
+      token_no_default_policy?: components["schemas"]["FlagInput"];
+      /**
+       * @description How many times a token can be used; 0 for no limit.
+       * @default 0
+       */
+      token_num_uses?: components["schemas"]["IntegerInput"];
+      /** @description Makes tokens periodic: each renewal resets their lifetime to this value. */
+      token_period?: components["schemas"]["DurationInput"];
+      /** @description Policies of tokens. */
+      token_policies?: components["schemas"]["ListInput"];
+      /**
+       * @description Accept a token only from the address of its login.
+       * @default false
+       */
+      token_strictly_bind_ip?: components["schemas"]["FlagInput"];
+      /** @description Lifetime of tokens; 0 for the default of the mount. */
+      token_ttl?: components["schemas"]["DurationInput"];
+      /** @description `service`, `batch` or `default` for the type set on the mount. */
+      token_type?: string;
+    };
+    ApproleRoleTokenBoundCidrsReadData: {
+      /** @description Addresses and CIDR blocks from which a login and its token are accepted. */
+      token_bound_cidrs: string[];
+    };
+    ApproleRoleTokenBoundCidrsReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["ApproleRoleTokenBoundCidrsReadData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    ApproleRoleTokenBoundCidrsWriteBody: {
+      /** @description Addresses and CIDR blocks from which a login and its token are accepted. */
+      token_bound_cidrs?: components["schemas"]["ListInput"];
+    };
+    ApproleRoleTokenMaxTtlReadData: {
+      /** @description Maximum lifetime of tokens. */
+      token_max_ttl: number;
+    };
+    ApproleRoleTokenMaxTtlReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["ApproleRoleTokenMaxTtlReadData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    ApproleRoleTokenMaxTtlWriteBody: {
+      /** @description Maximum lifetime including renewals; 0 for that of the mount. */
+      token_max_ttl?: components["schemas"]["DurationInput"];
+    };
+    ApproleRoleTokenNumUsesReadData: {
+      /** @description How many times a token can be used; 0 for no limit. */
+      token_num_uses: number;
+    };
+    ApproleRoleTokenNumUsesReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["ApproleRoleTokenNumUsesReadData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    ApproleRoleTokenNumUsesWriteBody: {
+      /**
+       * @description How many times a token can be used; 0 for no limit.
+       * @default 0
+       */
+      token_num_uses?: components["schemas"]["IntegerInput"];
+    };
+    ApproleRoleTokenTtlReadData: {
+      /** @description Lifetime of tokens. */
+      token_ttl: number;
+    };
+    ApproleRoleTokenTtlReadEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["ApproleRoleTokenTtlReadData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    ApproleRoleTokenTtlWriteBody: {
+      /** @description Lifetime of tokens; 0 for the default of the mount. */
+      token_ttl?: components["schemas"]["DurationInput"];
+    };
+    ApproleSecretIdsDestroyBody: {
+      /** @description The secret id. */
+      secret_id?: string;
+    };
+    ApproleSecretIdsLookupBody: {
+      /** @description The secret id. */
+      secret_id?: string;
+    };
+    ApproleSecretIdsMakeBody: {
+      /** @description From where it is accepted; within the blocks of the role. */
+      cidr_list?: components["schemas"]["ListInput"];
+      /** @description Becomes metadata of its tokens; also accepted as JSON text. */
+      metadata?: components["schemas"]["MapInput"];
+      /** @description How many logins it is good for; at most what the role says, which is also the default. */
+      num_uses?: components["schemas"]["IntegerInput"];
+      /** @description The bounds of its tokens; within those of the role. */
+      token_bound_cidrs?: components["schemas"]["ListInput"];
+      /** @description How long it is good for; at most what the role says, which is also the default. */
+      ttl?: components["schemas"]["DurationInput"];
+    };
+    ApproleSecretIdsMakeCustomBody: {
+      /** @description From where it is accepted; within the blocks of the role. */
+      cidr_list?: components["schemas"]["ListInput"];
+      /** @description Becomes metadata of its tokens; also accepted as JSON text. */
+      metadata?: components["schemas"]["MapInput"];
+      /** @description How many logins it is good for; at most what the role says, which is also the default. */
+      num_uses?: components["schemas"]["IntegerInput"];
+      /** @description The secret id. */
+      secret_id?: string;
+      /** @description The bounds of its tokens; within those of the role. */
+      token_bound_cidrs?: components["schemas"]["ListInput"];
+      /** @description How long it is good for; at most what the role says, which is also the default. */
+      ttl?: components["schemas"]["DurationInput"];
+    };
     AttentionListAnswer: {
       /** @description What needs attention. */
       data: components["schemas"]["Concern"][];
@@ -6333,7 +7392,7 @@ export interface components {
       ocsp_this_update_max_age: number;
       /** @description Old name of `token_period`. */
       period: number;
-      /** @description `organization/team` that tokens act as, if the team allows certificate login. */
+      /** @description `organization/team` that tokens act as, if the team allows logins by this method. */
       platform_team: string;
       /** @description Username that a browser with such a certificate signs in as, if the user allows it. */
       platform_user: string;
@@ -6515,7 +7574,7 @@ export interface components {
       ocsp_this_update_max_age?: components["schemas"]["DurationInput"];
       /** @description Deprecated name of `token_period`. */
       period?: components["schemas"]["DurationInput"];
-      /** @description `organization/team` that tokens act as, if the team allows certificate login. */
+      /** @description `organization/team` that tokens act as, if the team allows logins by this method. */
       platform_team?: string;
       /** @description Username that a browser with such a certificate signs in as, if the user allows it. */
       platform_user?: string;
@@ -6652,7 +7711,7 @@ export interface components {
       ocsp_this_update_max_age?: components["schemas"]["DurationInput"];
       /** @description Deprecated name of `token_period`. */
       period?: components["schemas"]["DurationInput"];
-      /** @description `organization/team` that tokens act as, if the team allows certificate login. */
+      /** @description `organization/team` that tokens act as, if the team allows logins by this method. */
       platform_team?: string;
       /** @description Username that a browser with such a certificate signs in as, if the user allows it. */
       platform_user?: string;
@@ -7683,6 +8742,321 @@ export interface components {
       meta: components["schemas"]["PageMeta"];
     };
     JobRelationships: Record<string, never>;
+    JwtAuthConfiguration: {
+      /** @description The `iss` that tokens must have; with discovery, that of the provider unless it is set. */
+      bound_issuer: string;
+      /** @description The role of logins that name none. */
+      default_role: string;
+      /** @description The CA certificates of the server of the key set in PEM, in place of those of the system. */
+      jwks_ca_pem: string;
+      /** @description Several key sets: objects with `jwks_url` and `jwks_ca_pem`. */
+      jwks_pairs: unknown;
+      /** @description Address of a key set. */
+      jwks_url: string;
+      /** @description Algorithms that are accepted; empty for all. */
+      jwt_supported_algs: string[];
+      /** @description Public keys in PEM. */
+      jwt_validation_pubkeys: string[];
+      /** @description Stored; has no effect. */
+      namespace_in_state: boolean;
+      /** @description Stored for the sign-in of people, which is not built yet. */
+      oidc_client_id: string;
+      /** @description The CA certificates of the provider in PEM, in place of those of the system. */
+      oidc_discovery_ca_pem: string;
+      /** @description Address of the provider, without `/.well-known/openid-configuration`. */
+      oidc_discovery_url: string;
+      /** @description Stored for the sign-in of people: `query` or `form_post`. */
+      oidc_response_mode: string;
+      /** @description Stored for the sign-in of people: `code` or `id_token`. */
+      oidc_response_types: string[];
+      /** @description Stored; has no effect. */
+      override_allowed_server_names: string[];
+      /** @description Must be empty. */
+      provider_config: {
+        [key: string]: unknown;
+      };
+      /** @description Store the settings also if the keys cannot be fetched now. */
+      skip_jwks_validation: boolean;
+      /** @description `valid`: settings that are not are refused. */
+      status: string;
+      /** @description Stored; has no effect. */
+      unsupported_critical_cert_extensions: string[];
+    };
+    JwtAuthConfigurationEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["JwtAuthConfiguration"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    JwtConfigWriteBody: {
+      /** @description The `iss` that tokens must have; with discovery, that of the provider unless it is set. */
+      bound_issuer?: string;
+      /** @description The role of logins that name none. */
+      default_role?: string;
+      /** @description The CA certificates of the server of the key set in PEM, in place of those of the system. */
+      jwks_ca_pem?: string;
+      /**
+       * @description Several key sets: objects with `jwks_url` and `jwks_ca_pem`.
+       * @default []
+       */
+      jwks_pairs?: unknown;
+      /** @description Address of a key set. */
+      jwks_url?: string;
+      /** @description Algorithms that are accepted; empty for RS256, RS384, RS512, ES256, ES384, ES512, PS256, PS384, PS512, EdDSA. */
+      jwt_supported_algs?: components["schemas"]["ListInput"];
+      /** @description Public keys in PEM. */
+      jwt_validation_pubkeys?: components["schemas"]["ListInput"];
+      /**
+       * @description Stored; has no effect.
+       * @default true
+       */
+      namespace_in_state?: components["schemas"]["FlagInput"];
+      /** @description Stored for the sign-in of people, which is not built yet. */
+      oidc_client_id?: string;
+      /** @description Stored sealed for the sign-in of people; never shown. */
+      oidc_client_secret?: string;
+      /** @description The CA certificates of the provider in PEM, in place of those of the system. */
+      oidc_discovery_ca_pem?: string;
+      /** @description Address of the provider, without `/.well-known/openid-configuration`. */
+      oidc_discovery_url?: string;
+      /** @description Stored for the sign-in of people: `query` or `form_post`. */
+      oidc_response_mode?: string;
+      /** @description Stored for the sign-in of people: `code` or `id_token`. */
+      oidc_response_types?: components["schemas"]["ListInput"];
+      /** @description Stored; has no effect. */
+      override_allowed_server_names?: components["schemas"]["ListInput"];
+      /** @description Must be empty. */
+      provider_config?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description Store the settings also if the keys cannot be fetched now.
+       * @default false
+       */
+      skip_jwks_validation?: components["schemas"]["FlagInput"];
+      /** @description Stored; has no effect. */
+      unsupported_critical_cert_extensions?: components["schemas"]["ListInput"];
+    };
+    JwtLoginLoginBody: {
+      /** @description The token, in the compact form. */
+      jwt?: string;
+      /** @description The role; the default role of the mount if it is left out. */
+      role?: string;
+    };
+    JwtRole: {
+      /** @description Metadata to set on the alias at login. */
+      alias_metadata: {
+        [key: string]: string;
+      };
+      /** @description Stored for the sign-in of people. */
+      allowed_redirect_uris: string[];
+      /** @description Audiences of which a token must have one; a token with audiences needs them. */
+      bound_audiences: string[];
+      /** @description Claims, or JSON pointers, that a token must have, each with one of these values. */
+      bound_claims: {
+        [key: string]: unknown;
+      };
+      /** @description `string`, or `glob` for values with `*` as a wildcard. */
+      bound_claims_type: string;
+      /** @description The `sub` that tokens must have; empty for any. */
+      bound_subject: string;
+      /** @description Stored for the sign-in of people: `client`. */
+      callback_mode: string;
+      /** @description Metadata of tokens: its keys by the claims or JSON pointers they are taken from. */
+      claim_mappings: {
+        [key: string]: string;
+      };
+      /** @description Seconds of leeway for all times; 0 for 60, negative for none. */
+      clock_skew_leeway: number;
+      /** @description Seconds of leeway for tokens without an end; 0 for 150, negative for none. */
+      expiration_leeway: number;
+      /** @description The claim, or JSON pointer, with groups; it is checked, and has no effect yet. */
+      groups_claim: string;
+      /** @description Stored for the sign-in of people. */
+      max_age: number;
+      /** @description Seconds of leeway for tokens without a beginning; 0 for 150, negative for none. */
+      not_before_leeway: number;
+      /** @description Must be empty: tokens of others are not kept. */
+      oauth2_metadata: string[];
+      /** @description Stored for the sign-in of people, which is not built yet. */
+      oidc_scopes: string[];
+      /** @description `organization/team` that tokens act as, if the team allows logins by this method. */
+      platform_team: string;
+      /** @description Always `jwt`. */
+      role_type: string;
+      /** @description Accept each token once; it must have `jti`. */
+      single_use: boolean;
+      /** @description Addresses and CIDR blocks from which a login and its token are accepted. */
+      token_bound_cidrs: string[];
+      /** @description Hard limit on the lifetime of tokens, regardless of the other lifetimes. */
+      token_explicit_max_ttl: number;
+      /** @description Maximum lifetime of tokens. */
+      token_max_ttl: number;
+      /** @description Do not add the policy `default`. */
+      token_no_default_policy: boolean;
+      /** @description How many times a token can be used; 0 for no limit. */
+      token_num_uses: number;
+      /** @description Period of periodic tokens. */
+      token_period: number;
+      /** @description Policies of tokens. */
+      token_policies: string[];
+      /** @description Must be off: policies are not made of claims. */
+      token_policies_template_claims: boolean;
+      /** @description Accept a token only from the address of its login. */
+      token_strictly_bind_ip: boolean;
+      /** @description Lifetime of tokens. */
+      token_ttl: number;
+      /** @description `service`, `batch` or `default` for the type set on the mount. */
+      token_type: string;
+      /** @description The claim that identifies who logs in; it must be a text. */
+      user_claim: string;
+      /** @description Whether `user_claim` may be a JSON pointer. */
+      user_claim_json_pointer: boolean;
+      /** @description Stored; tokens are never logged. */
+      verbose_oidc_logging: boolean;
+    };
+    JwtRoleEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["JwtRole"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    JwtRolesWriteBody: {
+      /** @description Metadata to set on the alias at login. */
+      alias_metadata?: components["schemas"]["MapInput"];
+      /** @description Stored for the sign-in of people. */
+      allowed_redirect_uris?: components["schemas"]["ListInput"];
+      /** @description Audiences of which a token must have one; a token with audiences needs them. */
+      bound_audiences?: components["schemas"]["ListInput"];
+      /** @description Deprecated name of `token_bound_cidrs`. */
+      bound_cidrs?: components["schemas"]["ListInput"];
+      /** @description Claims, or JSON pointers, that a token must have, each with one of these values. */
+      bound_claims?: {
+        [key: string]: unknown;
+      };
+      /** @description `string`, or `glob` for values with `*` as a wildcard. */
+      bound_claims_type?: string;
+      /** @description The `sub` that tokens must have; empty for any. */
+      bound_subject?: string;
+      /** @description Stored for the sign-in of people: `client`. */
+      callback_mode?: string;
+      /** @description Metadata of tokens: its keys by the claims or JSON pointers they are taken from. */
+      claim_mappings?: components["schemas"]["MapInput"];
+      /**
+       * @description Seconds of leeway for all times; 0 for 60, negative for none.
+       * @default 0
+       */
+      clock_skew_leeway?: components["schemas"]["IntegerInput"];
+      /**
+       * @description Seconds of leeway for tokens without an end; 0 for 150, negative for none.
+       * @default 0
+       */
+      expiration_leeway?: components["schemas"]["IntegerInput"];
+      /** @description The claim, or JSON pointer, with groups; it is checked, and has no effect yet. */
+      groups_claim?: string;
+      /** @description Stored for the sign-in of people. */
+      max_age?: components["schemas"]["DurationInput"];
+      /** @description Deprecated name of `token_max_ttl`. */
+      max_ttl?: components["schemas"]["DurationInput"];
+      /**
+       * @description Seconds of leeway for tokens without a beginning; 0 for 150, negative for none.
+       * @default 0
+       */
+      not_before_leeway?: components["schemas"]["IntegerInput"];
+      /** @description Deprecated name of `token_num_uses`. */
+      num_uses?: components["schemas"]["IntegerInput"];
+      /** @description Must be empty: tokens of others are not kept. */
+      oauth2_metadata?: components["schemas"]["ListInput"];
+      /** @description Stored for the sign-in of people, which is not built yet. */
+      oidc_scopes?: components["schemas"]["ListInput"];
+      /** @description Deprecated name of `token_period`. */
+      period?: components["schemas"]["DurationInput"];
+      /** @description `organization/team` that tokens act as, if the team allows logins by this method. */
+      platform_team?: string;
+      /** @description Deprecated name of `token_policies`. */
+      policies?: components["schemas"]["ListInput"];
+      /** @description `jwt`; `oidc`, the default of other servers of this family, is not built yet. */
+      role_type?: string;
+      /**
+       * @description Accept each token once; it must have `jti`.
+       * @default false
+       */
+      single_use?: components["schemas"]["FlagInput"];
+      /** @description Addresses and CIDR blocks from which a login and its token are accepted. */
+      token_bound_cidrs?: components["schemas"]["ListInput"];
+      /** @description Hard limit on the lifetime of tokens, regardless of the other lifetimes. */
+      token_explicit_max_ttl?: components["schemas"]["DurationInput"];
+      /** @description Maximum lifetime including renewals; 0 for that of the mount. */
+      token_max_ttl?: components["schemas"]["DurationInput"];
+      /**
+       * @description Do not add the policy `default`.
+       * @default false
+       */
+      token_no_default_policy?: components["schemas"]["FlagInput"];
+      /**
+       * @description How many times a token can be used; 0 for no limit.
+       * @default 0
+       */
+      token_num_uses?: components["schemas"]["IntegerInput"];
+      /** @description Makes tokens periodic: each renewal resets their lifetime to this value. */
+      token_period?: components["schemas"]["DurationInput"];
+      /** @description Policies of tokens. */
+      token_policies?: components["schemas"]["ListInput"];
+      /**
+       * @description Must be off: policies are not made of claims.
+       * @default false
+       */
+      token_policies_template_claims?: components["schemas"]["FlagInput"];
+      /**
+       * @description Accept a token only from the address of its login.
+       * @default false
+       */
+      token_strictly_bind_ip?: components["schemas"]["FlagInput"];
+      /** @description Lifetime of tokens; 0 for the default of the mount. */
+      token_ttl?: components["schemas"]["DurationInput"];
+      /** @description `service`, `batch` or `default` for the type set on the mount. */
+      token_type?: string;
+      /** @description Deprecated name of `token_ttl`. */
+      ttl?: components["schemas"]["DurationInput"];
+      /** @description The claim that identifies who logs in; it must be a text. */
+      user_claim?: string;
+      /**
+       * @description Whether `user_claim` may be a JSON pointer.
+       * @default false
+       */
+      user_claim_json_pointer?: components["schemas"]["FlagInput"];
+      /**
+       * @description Stored; tokens are never logged.
+       * @default false
+       */
+      verbose_oidc_logging?: components["schemas"]["FlagInput"];
+    };
     KeyInfoList: {
       /** @description Facts about each entry, by its key. */
       key_info: {
@@ -8195,6 +9569,76 @@ export interface components {
       [key: string]: string | null;
     };
     ListInput: string[] | string;
+    LockedUsersListByNamespaceEntry: {
+      /** @description How many names wait. */
+      counts: number;
+      mount_accessors: components["schemas"]["LockedUsersListByNamespaceEntryMountAccessor"][];
+      /** @description Always `root`. */
+      namespace_id: string;
+      /** @description Always empty. */
+      namespace_path: string;
+    };
+    LockedUsersListByNamespaceEntryMountAccessor: {
+      /** @description The names. */
+      alias_identifiers: string[];
+      /** @description How many names wait. */
+      counts: number;
+      /** @description Accessor of the mount. */
+      mount_accessor: string;
+    };
+    LockedUsersListData: {
+      by_namespace: components["schemas"]["LockedUsersListByNamespaceEntry"][];
+      /** @description How many names wait. */
+      total: number;
+    };
+    LockedUsersListEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["LockedUsersListData"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    MadeSecretId: {
+      /** @description The secret id; it is shown this once. */
+      secret_id: string;
+      /** @description Names the secret id without giving access. */
+      secret_id_accessor: string;
+      /** @description How many logins it is good for; 0 for no limit. */
+      secret_id_num_uses: number;
+      /** @description Seconds for which it is good; 0 for no end. */
+      secret_id_ttl: number;
+    };
+    MadeSecretIdEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["MadeSecretId"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
     MapInput: {
       [key: string]: string;
     } | string;
@@ -10367,6 +11811,47 @@ export interface components {
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
+    SecretId: {
+      /** @description From where it is accepted. */
+      cidr_list: string[];
+      /** @description When it was made. */
+      creation_time: string;
+      /** @description When it ends; `0001-01-01T00:00:00Z` for never. */
+      expiration_time: string;
+      /** @description When it was last used. */
+      last_updated_time: string;
+      /** @description Becomes metadata of its tokens. */
+      metadata: {
+        [key: string]: string;
+      };
+      /** @description Names the secret id without giving access. */
+      secret_id_accessor: string;
+      /** @description How many logins are left; 0 for no limit. */
+      secret_id_num_uses: number;
+      /** @description Seconds for which it is good; 0 for no end. */
+      secret_id_ttl: number;
+      /** @description The bounds of its tokens. */
+      token_bound_cidrs: string[];
+    };
+    SecretIdEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["SecretId"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
     SecretMetadata: {
       /** @description Whether each write must name the version that it replaces. */
       cas_required: boolean;
@@ -11928,6 +13413,8 @@ export interface components {
       "allow-certificate-login"?: boolean;
       /** @description Whether members may create its tokens. */
       "allow-member-token-management"?: boolean;
+      /** @description Auth methods whose tokens may act as this team; `cert` is the same as `allow-certificate-login`. */
+      "allowed-login-methods"?: ("cert" | "approle" | "jwt")[];
       /**
        * Format: date-time
        * @description When it was created.
@@ -12273,6 +13760,11 @@ export interface components {
        */
       "allow-member-token-management"?: boolean;
       /**
+       * @description Auth methods whose tokens may act as this team; `cert` is the same as `allow-certificate-login`.
+       * @default []
+       */
+      "allowed-login-methods"?: ("cert" | "approle" | "jwt")[];
+      /**
        * @description Name of the team.
        * @example operators
        */
@@ -12342,6 +13834,8 @@ export interface components {
       "allow-certificate-login"?: boolean;
       /** @description Whether members may create tokens of the team. */
       "allow-member-token-management"?: boolean;
+      /** @description Auth methods whose tokens may act as this team; `cert` is the same as `allow-certificate-login`. */
+      "allowed-login-methods"?: ("cert" | "approle" | "jwt")[];
       /**
        * @description Name of the team.
        * @example operators
@@ -13353,7 +14847,7 @@ export interface components {
       plugin_version?: string;
       /** @description `default-service`, `default-batch`, `service` or `batch`. */
       token_type?: string;
-      /** @description Always refused: no method locks users out. */
+      /** @description How long wrong credentials make a caller wait: `lockout_threshold`, `lockout_duration`, `lockout_counter_reset_duration`, `lockout_disable`; for methods that count them. */
       user_lockout_config?: {
         [key: string]: unknown;
       };
@@ -23059,6 +24553,1947 @@ export interface operations {
       };
     };
   };
+  "approle-login.login": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleLoginLoginBody"];
+      };
+    };
+    responses: {
+      /** @description Log in with a role id and a secret id. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TokenAuthEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-roles.list": {
+    parameters: {
+      query: {
+        /** @description List names after this one, which need not exist. */
+        after?: string;
+        /** @description Maximum number of names to return; 0 or less for all. */
+        limit?: number;
+        /** @description Set to `true` to list. */
+        list: "true";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List application roles. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["KeyListEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-roles.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AppRoleEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-roles.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "token_policies": [
+         *         "web"
+         *       ],
+         *       "secret_id_ttl": "10m",
+         *       "secret_id_num_uses": 1
+         *     }
+         */
+        "application/json": components["schemas"]["ApproleRolesWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Create or update an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-roles.delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-bind-secret-id.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read bind secret id of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApproleRoleBindSecretIdReadEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-bind-secret-id.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleRoleBindSecretIdWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Change bind secret id of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-bind-secret-id.reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Set bind secret id of an application role back to the default. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-bound-cidr-list.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read bound cidr list of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApproleRoleBoundCidrListReadEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-bound-cidr-list.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleRoleBoundCidrListWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Change bound cidr list of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-bound-cidr-list.reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Set bound cidr list of an application role back to the default. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-secret-ids.make-custom": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleSecretIdsMakeCustomBody"];
+      };
+    };
+    responses: {
+      /** @description Make a secret id of an application role from a text that you choose. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["MadeSecretIdEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-local.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read whether the secret ids of an application role are local. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApproleRoleLocalReadEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-period.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read period of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApproleRolePeriodReadEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-period.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleRolePeriodWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Change period of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-period.reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Set period of an application role back to the default. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-policies.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read policies of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApproleRolePoliciesReadEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-policies.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleRolePoliciesWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Change policies of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-policies.reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Set policies of an application role back to the default. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-id.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the role id of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApproleRoleIdReadEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-id.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleRoleIdWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Change the role id of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-secret-ids.list": {
+    parameters: {
+      query: {
+        /** @description List names after this one, which need not exist. */
+        after?: string;
+        /** @description Maximum number of names to return; 0 or less for all. */
+        limit?: number;
+        /** @description Set to `true` to list. */
+        list: "true";
+      };
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the accessors of the secret ids of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["KeyListEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-secret-ids.make": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "metadata": {
+         *         "build": "42"
+         *       },
+         *       "ttl": "10m"
+         *     }
+         */
+        "application/json": components["schemas"]["ApproleSecretIdsMakeBody"];
+      };
+    };
+    responses: {
+      /** @description Make a secret id of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["MadeSecretIdEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-accessors.destroy": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleAccessorsDestroyBody"];
+      };
+    };
+    responses: {
+      /** @description Destroy the secret id with an accessor. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-accessors.delete": {
+    parameters: {
+      query?: {
+        /** @description The accessor of the secret id. */
+        secret_id_accessor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Destroy the secret id with an accessor that the query names. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-accessors.lookup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleAccessorsLookupBody"];
+      };
+    };
+    responses: {
+      /** @description Read what is known of the secret id with an accessor. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SecretIdEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-secret-id-bound-cidrs.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read secret id bound cidrs of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApproleRoleSecretIdBoundCidrsReadEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-secret-id-bound-cidrs.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleRoleSecretIdBoundCidrsWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Change secret id bound cidrs of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-secret-id-bound-cidrs.reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Set secret id bound cidrs of an application role back to the default. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-secret-id-num-uses.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read secret id num uses of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApproleRoleSecretIdNumUsesReadEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-secret-id-num-uses.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleRoleSecretIdNumUsesWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Change secret id num uses of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-secret-id-num-uses.reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Set secret id num uses of an application role back to the default. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-secret-id-ttl.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read secret id ttl of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApproleRoleSecretIdTtlReadEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-secret-id-ttl.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleRoleSecretIdTtlWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Change secret id ttl of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-secret-id-ttl.reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Set secret id ttl of an application role back to the default. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-secret-ids.destroy": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleSecretIdsDestroyBody"];
+      };
+    };
+    responses: {
+      /** @description Destroy a secret id. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-secret-ids.delete": {
+    parameters: {
+      query?: {
+        /** @description The secret id. */
+        secret_id?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-secret-ids.lookup": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleSecretIdsLookupBody"];
+      };
+    };
+    responses: {
+      /** @description Read what is known of a secret id. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SecretIdEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-token-bound-cidrs.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read token bound cidrs of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApproleRoleTokenBoundCidrsReadEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-token-bound-cidrs.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleRoleTokenBoundCidrsWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Change token bound cidrs of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-token-bound-cidrs.reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Set token bound cidrs of an application role back to the default. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-token-max-ttl.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read token max ttl of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApproleRoleTokenMaxTtlReadEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-token-max-ttl.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleRoleTokenMaxTtlWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Change token max ttl of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-token-max-ttl.reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Set token max ttl of an application role back to the default. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-token-num-uses.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read token num uses of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApproleRoleTokenNumUsesReadEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-token-num-uses.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleRoleTokenNumUsesWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Change token num uses of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-token-num-uses.reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Set token num uses of an application role back to the default. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-token-ttl.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read token ttl of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApproleRoleTokenTtlReadEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-token-ttl.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ApproleRoleTokenTtlWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Change token ttl of an application role. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-role-token-ttl.reset": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Set token ttl of an application role back to the default. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "approle-secret-ids.tidy": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Remove secret ids that have expired, which the server also does every hour. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Remove secret ids that have expired, which the server also does every hour. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
   "cert-roles.list": {
     parameters: {
       query: {
@@ -23807,6 +27242,271 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["CertSummaryTrustEnvelope"];
         };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "jwt-config.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the settings of JWT logins. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["JwtAuthConfigurationEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "jwt-config.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "oidc_discovery_url": "https://token.actions.githubusercontent.com"
+         *     }
+         */
+        "application/json": components["schemas"]["JwtConfigWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Replace the settings of JWT logins. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "jwt-login.login": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["JwtLoginLoginBody"];
+      };
+    };
+    responses: {
+      /** @description Log in with a JWT of a provider, such as that of a CI job or of a Kubernetes service account. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TokenAuthEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "jwt-roles.list": {
+    parameters: {
+      query: {
+        /** @description List names after this one, which need not exist. */
+        after?: string;
+        /** @description Maximum number of names to return; 0 or less for all. */
+        limit?: number;
+        /** @description Set to `true` to list. */
+        list: "true";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List roles of JWT logins. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["KeyListEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "jwt-roles.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a role of JWT logins. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["JwtRoleEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "jwt-roles.write": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "role_type": "jwt",
+         *       "user_claim": "sub",
+         *       "bound_audiences": [
+         *         "https://holdfast.example.com"
+         *       ],
+         *       "bound_claims": {
+         *         "repository": "acme/app",
+         *         "ref": "refs/heads/main"
+         *       },
+         *       "token_policies": [
+         *         "deploy"
+         *       ],
+         *       "token_ttl": "10m"
+         *     }
+         */
+        "application/json": components["schemas"]["JwtRolesWriteBody"];
+      };
+    };
+    responses: {
+      /** @description Create or update a role of JWT logins. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WarningsEnvelope"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "jwt-roles.delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the role; case-insensitive. */
+        role: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description A failure. */
       default: {
@@ -28191,6 +31891,70 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["StatusLicenseEnvelope"];
         };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "locked-users.list": {
+    parameters: {
+      query?: {
+        /** @description Only names at this mount. */
+        mount_accessor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the names whose logins wait after wrong credentials. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LockedUsersListEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "locked-users.unlock": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Accessor of the mount. */
+        accessor: string;
+        /** @description The name, as the list has it. May contain slashes; send them as they are, since `%2F` is refused. */
+        alias: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description A failure. */
       default: {

@@ -3,6 +3,12 @@
 -- api-tokens.by-hash (:hash)
 select "token"."id", "token"."owner_kind", "token"."user_id", "token"."team_id", "token"."organization_id", "token"."expires_at", "token"."last_used_at", "users"."username", "users"."site_admin", "users"."suspended", "teams"."name" as "team_name", "teams"."organization_id" as "team_organization_id", "organizations"."name" as "organization_name" from "api_tokens" as "token" left join "users" on "users"."id" = "token"."user_id" left join "teams" on "teams"."id" = "token"."team_id" left join "organizations" on "organizations"."id" = "token"."organization_id" where "token"."hash" = $1 and coalesce("teams"."organization_id", "token"."organization_id", '') not in (select "subject_id" from "removals" where "kind" = 'organization');
 
+-- approle-secret-ids.any-custom (:roleId, 1, 1)
+select "role_id" from "approle_secret_ids" where "role_id" = $1 and "custom" = $2 limit $3;
+
+-- approle-secret-ids.by-hash (:hash)
+select * from "approle_secret_ids" where "hash" = $1;
+
 -- blobs.by-name (:scope, :id)
 select "upload", "size", "chunks" from "blobs" where "scope" = $1 and "id" = $2;
 
@@ -81,6 +87,12 @@ select "kv_secrets"."id", "kv_secrets"."custom_metadata", "kv_versions"."number"
 
 -- kv.numbered (:mount_id, :folder, :name, :number)
 select "kv_secrets"."id", "kv_secrets"."custom_metadata", "kv_versions"."number", "kv_versions"."created_at", "kv_versions"."deletion_at", "kv_versions"."destroyed", "kv_versions"."value" from "kv_secrets" inner join "kv_versions" on "kv_versions"."mount_id" = "kv_secrets"."mount_id" and "kv_versions"."secret_id" = "kv_secrets"."id" where "kv_secrets"."mount_id" = $1 and "folder" = $2 and "name" = $3 and "number" = $4;
+
+-- login-roles.by-lookup (:mountId, :lookup)
+select * from "login_roles" where "mount_id" = $1 and "lookup" = $2;
+
+-- login-roles.by-name (:mountId, :name)
+select * from "login_roles" where "mount_id" = $1 and "name" = $2;
 
 -- policies.text-by-name (:name)
 select "text" from "policies" where "name" = $1;

@@ -3,6 +3,12 @@
 -- api-tokens.by-hash (:hash)
 select "token"."id", "token"."owner_kind", "token"."user_id", "token"."team_id", "token"."organization_id", "token"."expires_at", "token"."last_used_at", "users"."username", "users"."site_admin", "users"."suspended", "teams"."name" as "team_name", "teams"."organization_id" as "team_organization_id", "organizations"."name" as "organization_name" from "api_tokens" as "token" left join "users" on "users"."id" = "token"."user_id" left join "teams" on "teams"."id" = "token"."team_id" left join "organizations" on "organizations"."id" = "token"."organization_id" where "token"."hash" = ? and coalesce("teams"."organization_id", "token"."organization_id", '') not in (select "subject_id" from "removals" where "kind" = 'organization');
 
+-- approle-secret-ids.any-custom (:roleId, 1, 1)
+select "role_id" from "approle_secret_ids" where "role_id" = ? and "custom" = ? limit ? + 0;
+
+-- approle-secret-ids.by-hash (:hash)
+select * from "approle_secret_ids" where "hash" = ?;
+
 -- blobs.by-name (:scope, :id)
 select "upload", "size", "chunks" from "blobs" where "scope" = ? and "id" = ?;
 
@@ -81,6 +87,12 @@ select "kv_secrets"."id", "kv_secrets"."custom_metadata", "kv_versions"."number"
 
 -- kv.numbered (:mount_id, :folder, :name, :number)
 select "kv_secrets"."id", "kv_secrets"."custom_metadata", "kv_versions"."number", "kv_versions"."created_at", "kv_versions"."deletion_at", "kv_versions"."destroyed", "kv_versions"."value" from "kv_secrets" inner join "kv_versions" on "kv_versions"."mount_id" = "kv_secrets"."mount_id" and "kv_versions"."secret_id" = "kv_secrets"."id" where "kv_secrets"."mount_id" = ? and "folder" = ? and "name" = ? and "number" = ?;
+
+-- login-roles.by-lookup (:mountId, :lookup)
+select * from "login_roles" where "mount_id" = ? and "lookup" = ?;
+
+-- login-roles.by-name (:mountId, :name)
+select * from "login_roles" where "mount_id" = ? and "name" = ?;
 
 -- policies.text-by-name (:name)
 select "text" from "policies" where "name" = ?;

@@ -35,6 +35,21 @@ export const tables = {
     expires_at: 'integer null',
     agent_pool_id: 'text null',
   },
+  /** Written by secrets/auth/approle. */
+  approle_secret_ids: {
+    hash: 'text',
+    mount_id: 'text',
+    role_id: 'text',
+    accessor: 'text',
+    custom: 'integer',
+    num_uses: 'integer',
+    uses_left: 'integer',
+    ttl: 'integer',
+    created_at: 'integer',
+    updated_at: 'integer',
+    expires_at: 'integer null',
+    terms: 'text',
+  },
   /** Written by secrets/audit-devices. */
   audit_devices: {
     id: 'text',
@@ -228,6 +243,19 @@ export const tables = {
     last_ok_at: 'integer null',
     last_error: 'text null',
   },
+  /** Written by secrets/auth/jwt. */
+  jwt_configs: {
+    mount_id: 'text',
+    settings: 'text',
+    client_secret: 'bytes null',
+    version: 'integer',
+  },
+  /** Written by secrets/auth/jwt. */
+  jwt_used_ids: {
+    mount_id: 'text',
+    hash: 'text',
+    expires_at: 'integer',
+  },
   /** Written by secrets/engines/kv. */
   kv_mounts: {
     mount_id: 'text',
@@ -297,6 +325,16 @@ export const tables = {
     lease_until: 'integer',
     since: 'integer',
     fence: 'integer',
+  },
+  /** Written by secrets/login-roles. */
+  login_roles: {
+    id: 'text',
+    mount_id: 'text',
+    name: 'text',
+    lookup: 'text null',
+    settings: 'text',
+    version: 'integer',
+    updated_at: 'integer',
   },
   /** Written by storage. */
   migrations: {
@@ -730,6 +768,7 @@ export const tables = {
     allow_certificate_login: 'integer',
     created_at: 'integer',
     sso_team_id: 'text null',
+    allowed_login_methods: 'text',
   },
   /** Written by secrets/tokens. */
   token_roles: {

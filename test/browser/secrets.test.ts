@@ -21,7 +21,7 @@ async function open(page: Page, path: string, text: string): Promise<void> {
 const faults = (errors: readonly string[]) => errors.filter((error) => !error.startsWith('Failed to load resource'))
 
 const tokenOf = async (...policies: string[]) =>
-  (await site.app.root.post('/v1/auth/token/create', { policies, display_name: script })).body.auth
+  (await site.app.root.post('/v1/auth/token/create', { policies, meta: { owner: script } })).body.auth
 
 test.runIf(chromiumPath)(
   'secrets: a policy is judged while it is typed, tried, used, deleted and brought back',
@@ -109,7 +109,7 @@ test.runIf(chromiumPath)(
     await page.getByRole('button', { name: 'Disable', exact: true }).waitFor()
     await page.getByRole('button', { name: 'More actions for billing' }).click()
     await page.getByRole('menuitem', { name: 'Delete…' }).click()
-    await page.getByRole('dialog').getByText('1 alias are deleted with it').waitFor()
+    await page.getByRole('dialog').getByText('Deleted with it: 1 alias').waitFor()
     await page.getByRole('button', { name: 'Delete entity' }).click()
     await page.getByText('Entity billing deleted').waitFor()
     expect(faults(errors)).toEqual([])
@@ -124,8 +124,12 @@ test.runIf(chromiumPath)(
     const { page, errors } = await site.openPage()
     await site.signIn(page, site.app.rootToken, `${at}/tokens`)
     await page.getByText('20 tokens on this page').waitFor()
-    await page.getByText(script).first().waitFor()
+    await page.getByRole('link', { name: 'token', exact: true }).first().waitFor()
     expect(await accessFaults(page)).toEqual([])
+    await page.getByRole('link', { name: 'token', exact: true }).first().click()
+    await page.getByText(script).waitFor()
+    expect(await accessFaults(page)).toEqual([])
+    await page.goBack()
     await page.getByRole('button', { name: 'Next' }).click()
     await page.waitForURL(/after=/)
     await page.getByRole('button', { name: 'New token' }).click()

@@ -130,7 +130,7 @@ function Actions({ entity }: { entity: Entity }) {
   const remove = async () => {
     const { yes } = await confirm({
       title: `Delete entity ${name}?`,
-      text: `All its tokens stop working at once, and ${counted(aliases.length, 'alias', 'aliases')} are deleted with it. The next login with such a name creates a new entity, without its policies.`,
+      text: `All its tokens stop working at once. Deleted with it: ${counted(aliases.length, 'alias', 'aliases')}. The next login with such a name creates a new entity, without its policies.`,
       action: 'Delete entity',
     })
     if (!yes) return

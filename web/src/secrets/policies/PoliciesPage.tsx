@@ -102,7 +102,7 @@ const columns: readonly Column<string>[] = [
         to="/server/secrets/policies/$"
         params={{ _splat: name }}
         search={{ tab: 'uses' }}
-        aria-label={`Who has ${name}`}
+        aria-label={`Who has it: ${name}`}
       >
         Who has it
       </Link>
