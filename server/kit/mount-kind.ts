@@ -25,6 +25,8 @@ type Definition = {
    * type without variants takes any options but `version`.
    */
   readonly variantOf?: (options: MountOptions) => string
+  /** What somebody probably meant by a path that no endpoint has, for whoever asks why it is refused; undefined for nothing. */
+  readonly meantPath?: (mount: Mount, path: string) => string | undefined
   /** Paths below a mount that lead to the same as this one, if names in them are compared without case. */
   readonly equivalentPaths?: (deps: Deps, mount: Mount, path: string) => Awaitable<readonly string[]>
 }
