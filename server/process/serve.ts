@@ -203,7 +203,10 @@ export async function serve(mode: Mode, args: readonly string[], launcher?: numb
   }
 }
 
-async function runServer({ config, effective: inForce, fileText }: Valid, { log, lostLines }: ProcessLog): Promise<number> {
+async function runServer(
+  { config, effective: inForce, fileText }: Valid,
+  { log, lostLines }: ProcessLog,
+): Promise<number> {
   const hangup = config.mode === 'dev' && process.stdout.isTTY ? 'stop' : 'reload'
   const wasHungUp = watchForHangup(hangup)
   const dev = await prepareStart(config)
