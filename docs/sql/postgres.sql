@@ -82,6 +82,9 @@ select "kv_secrets"."id", "kv_secrets"."custom_metadata", "kv_versions"."number"
 -- kv.numbered (:mount_id, :folder, :name, :number)
 select "kv_secrets"."id", "kv_secrets"."custom_metadata", "kv_versions"."number", "kv_versions"."created_at", "kv_versions"."deletion_at", "kv_versions"."destroyed", "kv_versions"."value" from "kv_secrets" inner join "kv_versions" on "kv_versions"."mount_id" = "kv_secrets"."mount_id" and "kv_versions"."secret_id" = "kv_secrets"."id" where "kv_secrets"."mount_id" = $1 and "folder" = $2 and "name" = $3 and "number" = $4;
 
+-- mounts.present (:id)
+select "id" from "mounts" where "id" = $1 for share;
+
 -- policies.text-by-name (:name)
 select "text" from "policies" where "name" = $1;
 

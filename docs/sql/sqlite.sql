@@ -82,6 +82,9 @@ select "kv_secrets"."id", "kv_secrets"."custom_metadata", "kv_versions"."number"
 -- kv.numbered (:mount_id, :folder, :name, :number)
 select "kv_secrets"."id", "kv_secrets"."custom_metadata", "kv_versions"."number", "kv_versions"."created_at", "kv_versions"."deletion_at", "kv_versions"."destroyed", "kv_versions"."value" from "kv_secrets" inner join "kv_versions" on "kv_versions"."mount_id" = "kv_secrets"."mount_id" and "kv_versions"."secret_id" = "kv_secrets"."id" where "kv_secrets"."mount_id" = ? and "folder" = ? and "name" = ? and "number" = ?;
 
+-- mounts.present (:id)
+select "id" from "mounts" where "id" = ? ;
+
 -- policies.text-by-name (:name)
 select "text" from "policies" where "name" = ?;
 
