@@ -91,7 +91,7 @@ async function fill(server: ChildServer): Promise<void> {
     await send(`${mount}/data/warm`, secret)
   }
   await send('auth/token/create', { id: token, policies: ['few', 'many', 'default'], no_parent: true })
-  copySecrets(join(server.facts.dataDir ?? '', 'holdfast.db'))
+  copySecrets(join(String(server.facts.dataDir), 'holdfast.db'))
 }
 
 /** Writes rows beside the server: by requests, a million would take half an hour. */
