@@ -15,7 +15,7 @@ test('dev mode: a store of before gets secret/hello and the right to read it; wh
   for (let start = 0; start < 2; start++) {
     const role = await seedDevRole(app.deps, { ...context, previous })
     previous = { ...previous, ...role, ...(await seedSecret(app.deps, { ...context, previous })) }
-    expect(await policies()).toEqual(['dev', 'own'])
+    expect(await policies()).toEqual(['own', 'dev'])
   }
   const calls = await tokenCalls(app)
   const reader = calls.as(await calls.create({ policies: ['dev'] }))

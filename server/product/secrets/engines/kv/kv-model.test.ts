@@ -111,13 +111,14 @@ eachEngine((engine) => {
       case 'delete':
       case 'undelete':
       case 'destroy': {
-        if (each.do !== 'hide' && each.version === 0) return
+        const wanted = 'version' in each ? each.version : 0
+        if (each.do !== 'hide' && wanted === 0) return
         const answer =
           each.do === 'hide'
             ? await app.root.delete(at('data'))
-            : await app.root.post(at(each.do), { versions: [each.version] })
+            : await app.root.post(at(each.do), { versions: [wanted] })
         expect(answer.status).toBe(204)
-        const version = found(each.do === 'hide' ? 0 : each.version)
+        const version = found(wanted)
         if (!version || version.state === 'destroyed') return
         version.state = each.do === 'destroy' ? 'destroyed' : each.do === 'undelete' ? 'live' : 'hidden'
       }
