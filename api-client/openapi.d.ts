@@ -2048,7 +2048,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}": {
+  "/v1/auth/approle/role/{name}": {
     parameters: {
       query?: never;
       header?: never;
@@ -2070,7 +2070,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/bind-secret-id": {
+  "/v1/auth/approle/role/{name}/bind-secret-id": {
     parameters: {
       query?: never;
       header?: never;
@@ -2089,7 +2089,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/bound-cidr-list": {
+  "/v1/auth/approle/role/{name}/bound-cidr-list": {
     parameters: {
       query?: never;
       header?: never;
@@ -2108,7 +2108,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/custom-secret-id": {
+  "/v1/auth/approle/role/{name}/custom-secret-id": {
     parameters: {
       query?: never;
       header?: never;
@@ -2128,7 +2128,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/local-secret-ids": {
+  "/v1/auth/approle/role/{name}/local-secret-ids": {
     parameters: {
       query?: never;
       header?: never;
@@ -2145,7 +2145,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/period": {
+  "/v1/auth/approle/role/{name}/period": {
     parameters: {
       query?: never;
       header?: never;
@@ -2164,7 +2164,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/policies": {
+  "/v1/auth/approle/role/{name}/policies": {
     parameters: {
       query?: never;
       header?: never;
@@ -2183,7 +2183,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/role-id": {
+  "/v1/auth/approle/role/{name}/role-id": {
     parameters: {
       query?: never;
       header?: never;
@@ -2201,7 +2201,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id": {
+  "/v1/auth/approle/role/{name}/secret-id": {
     parameters: {
       query?: never;
       header?: never;
@@ -2219,7 +2219,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id-accessor/destroy": {
+  "/v1/auth/approle/role/{name}/secret-id-accessor/destroy": {
     parameters: {
       query?: never;
       header?: never;
@@ -2237,7 +2237,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id-accessor/lookup": {
+  "/v1/auth/approle/role/{name}/secret-id-accessor/lookup": {
     parameters: {
       query?: never;
       header?: never;
@@ -2254,7 +2254,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id-bound-cidrs": {
+  "/v1/auth/approle/role/{name}/secret-id-bound-cidrs": {
     parameters: {
       query?: never;
       header?: never;
@@ -2273,7 +2273,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id-num-uses": {
+  "/v1/auth/approle/role/{name}/secret-id-num-uses": {
     parameters: {
       query?: never;
       header?: never;
@@ -2292,7 +2292,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id-ttl": {
+  "/v1/auth/approle/role/{name}/secret-id-ttl": {
     parameters: {
       query?: never;
       header?: never;
@@ -2311,7 +2311,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id/destroy": {
+  "/v1/auth/approle/role/{name}/secret-id/destroy": {
     parameters: {
       query?: never;
       header?: never;
@@ -2329,7 +2329,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id/lookup": {
+  "/v1/auth/approle/role/{name}/secret-id/lookup": {
     parameters: {
       query?: never;
       header?: never;
@@ -2346,7 +2346,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/token-bound-cidrs": {
+  "/v1/auth/approle/role/{name}/token-bound-cidrs": {
     parameters: {
       query?: never;
       header?: never;
@@ -2365,7 +2365,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/token-max-ttl": {
+  "/v1/auth/approle/role/{name}/token-max-ttl": {
     parameters: {
       query?: never;
       header?: never;
@@ -2384,7 +2384,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/token-num-uses": {
+  "/v1/auth/approle/role/{name}/token-num-uses": {
     parameters: {
       query?: never;
       header?: never;
@@ -2403,7 +2403,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/token-ttl": {
+  "/v1/auth/approle/role/{name}/token-ttl": {
     parameters: {
       query?: never;
       header?: never;
@@ -2769,7 +2769,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/jwt/role/{role}": {
+  "/v1/auth/jwt/role/{name}": {
     parameters: {
       query?: never;
       header?: never;
@@ -3494,6 +3494,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/sys/capabilities-explain": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Explain why a token may do what it may at a path, and not the rest.
+     * @description About the caller's own token; to ask about another one needs the `sudo` capability.
+     */
+    post: operations["capabilities.explain"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/sys/capabilities-self": {
     parameters: {
       query?: never;
@@ -4133,6 +4153,26 @@ export interface paths {
     post: operations["policies.write"];
     /** Delete a policy. */
     delete: operations["policies.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/policies/who-can": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * List the policies that grant a capability at a path, and who carries them.
+     * @description An answer has at most `limit` holders; send `next` as `after` for those that follow.
+     */
+    post: operations["policies.who-can"];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -6261,6 +6301,14 @@ export interface components {
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
+    CapabilitiesExplainBody: {
+      /** @description The accessor of another token. */
+      accessor?: string;
+      /** @description The path. */
+      path?: string;
+      /** @description Another token. */
+      token?: string;
+    };
     CapabilitiesResultantData: {
       exact_paths: {
         [key: string]: components["schemas"]["CapabilitiesResultantExactPath"];
@@ -6340,6 +6388,39 @@ export interface components {
       data: {
         [key: string]: string[];
       };
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    CapabilityExplanation: {
+      /** @description What the token may do there. */
+      capabilities: string[];
+      /** @description The path that was probably meant. */
+      did_you_mean: string | null;
+      /** @description What the token may not do there. */
+      missing: string[];
+      /** @description The path. */
+      path: string;
+      /** @description The policies of the token that have this rule. */
+      policies: string[];
+      /** @description The path of the rule that decides; null if none matches. */
+      rule: string | null;
+    };
+    CapabilityExplanationEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CapabilityExplanation"];
       /** @description Duration of the lease in seconds; 0 if there is none. */
       lease_duration: number;
       /** @description The lease of the returned secret; empty if there is none. */
@@ -9774,6 +9855,16 @@ export interface components {
       policy?: string;
       /** @description The old name of `policy`. */
       rules?: string;
+    };
+    PoliciesWhoCanBody: {
+      /** @description Where the list goes on: `next` of the answer before. */
+      after?: string;
+      /** @description One of create, read, update, patch, delete, list, sudo. */
+      capability?: string;
+      /** @description How many holders to return; 100 unless it is sent. */
+      limit?: components["schemas"]["IntegerInput"];
+      /** @description The path. */
+      path?: string;
     };
     PoliciesWriteBody: {
       /** @description The policy in HCL or JSON, optionally base64-encoded. */
@@ -13764,6 +13855,59 @@ export interface components {
       warnings: string[];
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    WhoCan: {
+      /** @description The capability. */
+      capability: string;
+      holders: components["schemas"]["WhoCanHolder"][];
+      /** @description What to send as `after`; null at the end. */
+      next: string | null;
+      /** @description The path. */
+      path: string;
+      policies: components["schemas"]["WhoCanPolicy"][];
+    };
+    WhoCanEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["WhoCan"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    WhoCanHolder: {
+      /** @description Id of the holder. */
+      id: string;
+      /** @description `entity`, `role` or `token_role`. */
+      kind: string;
+      /** @description The mount of a role; empty for others. */
+      mount: string;
+      /** @description Name of the holder. */
+      name: string;
+      /** @description Those of the policies that it carries. */
+      policies: string[];
+      /** @description Always empty: there are no groups yet. */
+      via: string[];
+    };
+    WhoCanPolicy: {
+      /** @description What the policy allows there. */
+      capabilities: string[];
+      /** @description How many living service tokens carry it. */
+      living_tokens: number;
+      /** @description Name of the policy. */
+      name: string;
+      /** @description The path of the deciding rule as it is written; null for `root`. */
+      rule: string | null;
     };
     Workspace: {
       /** @description Those that `fields` does not name are left out. */
@@ -23037,7 +23181,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23069,7 +23213,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23121,7 +23265,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23151,7 +23295,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23183,7 +23327,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23226,7 +23370,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23265,7 +23409,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23297,7 +23441,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23340,7 +23484,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23379,7 +23523,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23415,7 +23559,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23447,7 +23591,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23479,7 +23623,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23522,7 +23666,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23561,7 +23705,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23593,7 +23737,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23636,7 +23780,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23675,7 +23819,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23707,7 +23851,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23757,7 +23901,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23789,7 +23933,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23833,7 +23977,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23879,7 +24023,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23918,7 +24062,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23954,7 +24098,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -23986,7 +24130,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24029,7 +24173,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24068,7 +24212,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24100,7 +24244,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24143,7 +24287,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24182,7 +24326,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24214,7 +24358,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24257,7 +24401,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24296,7 +24440,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24342,7 +24486,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24372,7 +24516,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24415,7 +24559,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24447,7 +24591,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24490,7 +24634,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24529,7 +24673,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24561,7 +24705,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24604,7 +24748,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24643,7 +24787,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24675,7 +24819,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24718,7 +24862,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24757,7 +24901,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24789,7 +24933,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24832,7 +24976,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25812,7 +25956,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25844,7 +25988,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25855,7 +25999,7 @@ export interface operations {
          *       "role_type": "jwt",
          *       "user_claim": "sub",
          *       "bound_audiences": [
-         *         "https://vault.example.com"
+         *         "https://holdfast.example.com"
          *       ],
          *       "bound_claims": {
          *         "repository": "acme/app",
@@ -25904,7 +26048,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -27954,6 +28098,44 @@ export interface operations {
       };
     };
   };
+  "capabilities.explain": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "path": "secret/app"
+         *     }
+         */
+        "application/json": components["schemas"]["CapabilitiesExplainBody"];
+      };
+    };
+    responses: {
+      /** @description Explain why a token may do what it may at a path, and not the rest. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CapabilityExplanationEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
   "capabilities.self": {
     parameters: {
       query?: never;
@@ -29653,6 +29835,45 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "policies.who-can": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "path": "secret/data/app",
+         *       "capability": "read"
+         *     }
+         */
+        "application/json": components["schemas"]["PoliciesWhoCanBody"];
+      };
+    };
+    responses: {
+      /** @description List the policies that grant a capability at a path, and who carries them. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WhoCanEnvelope"];
+        };
       };
       /** @description A failure. */
       default: {
