@@ -1,4 +1,4 @@
-import { callOperation } from '../connection/operations.ts'
+import { callOperation, listEntries } from '../connection/operations.ts'
 import { confirm } from '../input/confirmation.ts'
 import { entryVerbs, mountOf } from './entry-verbs.ts'
 import type { Noun, Row, Session, Verb, VerbFlag } from './noun.ts'
@@ -61,9 +61,8 @@ const secretIds: readonly Verb[] = [
     flags: [mountFlag],
     example: 'approle secret-id list web',
     run: async (session) => {
-      const { body } = await callOperation(session.client, 'approle-secret-ids.list', at(session))
-      const { keys = [] } = dataOf(body) as { keys?: readonly string[] }
-      return { rows: keys.map((accessor) => ({ accessor })), columns: ['accessor'] }
+      const found = await listEntries(session.client, 'approle-secret-ids.list', at(session))
+      return { rows: found.map(({ name }) => ({ accessor: name })), columns: ['accessor'] }
     },
   },
   {

@@ -21,7 +21,7 @@ const roles = entryVerbs({
     name: 'deploy',
     known: 'deploy',
     create:
-      'deploy --role-type jwt --user-claim sub --bound-audiences https://holdfast.example.com --bound-claims repository=acme/app',
+      'deploy --role-type jwt --user-claim sub --bound-audiences holdfast --bound-claims \'{"repository": "acme/app"}\'',
     update: 'deploy --token-ttl 10m',
   },
 })

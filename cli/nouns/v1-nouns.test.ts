@@ -229,7 +229,8 @@ test('jwt: settings and roles', async () => {
   expect((await run('jwt config write --mount jobs')).code).toBe(1)
   expect((await run(['jwt', 'config', 'write', '--jwt-validation-pubkeys', `@${pem}`, '--mount', 'jobs'])).code).toBe(0)
   expect((await run('jwt config show --mount jobs')).out).toContain('BEGIN PUBLIC KEY')
-  const create = 'jwt create ci --role-type jwt --user-claim sub --bound-subject x --bound-claims ref=main --mount jobs'
+  const create =
+    'jwt create ci --role-type jwt --user-claim sub --bound-subject x --bound-claims {"ref":"main"} --mount jobs'
   expect((await run(create)).code).toBe(0)
   expect(JSON.parse((await run('jwt show ci --mount jobs --json')).out)).toMatchObject({
     bound_claims: { ref: 'main' },
