@@ -12,8 +12,10 @@ export type NameKind =
   | 'user'
   | 'variable'
   | 'policy'
+  | 'approle-role'
   | 'cert-role'
   | 'cert-crl'
+  | 'jwt-role'
   | 'snapshot-config'
 
 /** A word of a command line: `<workspace>`, `[file]`, `<tags...>`. */
