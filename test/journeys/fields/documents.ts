@@ -156,6 +156,7 @@ export const documents: readonly DocumentCase[] = [
     address: ({ id }) => `/api/v2/teams/${id}`,
     base: ({ fresh }) => ({ name: fresh() }),
     history: changesOfOrganization,
+    particular: { allowedLoginMethods: { value: () => ['approle', 'jwt'] } },
   },
   {
     type: 'ssh-keys',
