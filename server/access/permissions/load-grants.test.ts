@@ -47,7 +47,6 @@ eachEngine((engine) => {
       password_hash: null,
       site_admin: 0,
       allow_certificate_login: 0,
-      allowed_login_methods: '[]',
       suspended: 0,
       ...at,
     }
