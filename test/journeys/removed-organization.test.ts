@@ -16,7 +16,7 @@ import type { TestApp } from '../support/test-app.ts'
 import { type FilledOrganization, fillOrganization } from '../support/two-organizations.ts'
 
 /** Path parameters of what belongs to no organization. */
-const elsewhere: ReadonlySet<string> = new Set(['userId', 'versionId'])
+const elsewhere: ReadonlySet<string> = new Set(['userId', 'versionId', 'sessionId'])
 
 const paramsOf = ({ path }: Endpoint): string[] => [...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name as string)
 
