@@ -12,6 +12,8 @@ export type NameKind =
   | 'user'
   | 'variable'
   | 'policy'
+  | 'secret'
+  | 'kv-mount'
   | 'cert-role'
   | 'cert-crl'
   | 'snapshot-config'
@@ -60,6 +62,8 @@ type Shown =
       readonly columns: readonly string[]
       readonly hint?: string
       readonly data?: unknown
+      /** What `--field` chooses from, where the table is about one thing. */
+      readonly row?: Row
     }
   /** A table shows these members only, if there are any; other formats show all. */
   | { readonly row: Row; readonly columns?: readonly string[] }

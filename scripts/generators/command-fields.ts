@@ -10,6 +10,7 @@ const operations = [
   'admin-users.update',
   'cert-crls.write',
   'cert-roles.write',
+  'kv.write-metadata',
   'organizations.create',
   'organizations.update',
   'projects.create',
