@@ -16,7 +16,7 @@ import {
   parseValue,
   type Value,
   type Line as ValueLine,
-  valueOf,
+  valueFrom,
 } from './values.ts'
 
 /** What is typed: lines, or JSON where a secret has more than texts. */
@@ -44,7 +44,7 @@ export const problemOf = ({ way, lines, json }: Typed): string | undefined => {
 /** The secret that was typed. */
 export function typedValue({ way, lines, json }: Typed): Value {
   const parsed = parseValue(json)
-  return way === 'json' && 'value' in parsed ? parsed.value : valueOf(lines)
+  return way === 'json' && 'value' in parsed ? parsed.value : valueFrom(lines)
 }
 
 /** Writes a secret; with versions, only onto the one that is named. Returns what was written. */
@@ -157,7 +157,7 @@ export function ValueFields<Values extends Typed>({ draft: given }: { draft: Dra
   const problem = problemOf(draft.values)
   const change = (next: string) => {
     if (next === way) return
-    if (next === 'json') draft.set('json', JSON.stringify(valueOf(lines), null, 2))
+    if (next === 'json') draft.set('json', JSON.stringify(valueFrom(lines), null, 2))
     else draft.set('lines', linesOf(typedValue(draft.values)) ?? lines)
     draft.set('way', next as Typed['way'])
   }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { fateOf, hasHugeNumber, lineProblem, linesOf, parseValue, textOf, valueOf } from './values.ts'
+import { fateOf, hasHugeNumber, lineProblem, linesOf, parseValue, textOf, valueFrom } from './values.ts'
 
 test('a secret of texts is lines, and lines are a secret again', () => {
   const value = { user: 'app', pem: 'one\ntwo\n', empty: '' }
-  expect(valueOf(linesOf(value) ?? [])).toEqual(value)
-  expect(valueOf([{ name: '', text: '' }])).toEqual({})
+  expect(valueFrom(linesOf(value) ?? [])).toEqual(value)
+  expect(valueFrom([{ name: '', text: '' }])).toEqual({})
   expect(linesOf({ port: 5432 })).toBeUndefined()
   expect([textOf('a'), textOf(1), textOf(null)]).toEqual(['a', '1', 'null'])
 })

@@ -25,7 +25,7 @@ export function lineProblem(lines: readonly Line[]): string | undefined {
 }
 
 /** The secret that lines say; those without a key are left out. */
-export const valueOf = (lines: readonly Line[]): Value =>
+export const valueFrom = (lines: readonly Line[]): Value =>
   Object.fromEntries(lines.filter(({ name }) => name !== '').map(({ name, text }) => [name, text]))
 
 /** The secret that JSON says, or what is wrong with it. */
