@@ -75,7 +75,7 @@ ${cases.join('\n')}
 ${values.join('\n')}
     ${optionsWithNames(known).map(quoted).join(' | ')}) words='' names=1 ;;
   esac
-  if [[ "$names" ]]; then words+=" $("\${COMP_WORDS[0]}" names -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)"; fi
+  if [[ "$names" ]]; then words+=" $("\${COMP_WORDS[0]}" names --begun "$current" -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)"; fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _holdfast holdfast
@@ -119,7 +119,7 @@ ${values.join('\n')}
   if [[ "$PREFIX" == -* ]]; then
     _describe -o option options
   elif [[ -n "$names" ]]; then
-    compadd -- \${(f)"$("\${words[1]}" names -- "\${(@)words[2,CURRENT-1]}" 2>/dev/null)"}
+    compadd -- \${(f)"$("\${words[1]}" names --begun "$PREFIX" -- "\${(@)words[2,CURRENT-1]}" 2>/dev/null)"}
   elif (( \${#known} )); then
     _describe command known
   else
@@ -134,7 +134,7 @@ fi
 `
 }
 
-const fishNames = `(holdfast names -- (commandline -opc)[2..-1] 2>/dev/null)`
+const fishNames = `(holdfast names --begun=(commandline -ct) -- (commandline -opc)[2..-1] 2>/dev/null)`
 
 const fishValue = ({ takesValue, values, hasNames }: KnownOption): string =>
   hasNames

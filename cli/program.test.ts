@@ -98,6 +98,7 @@ test('a refusal without any token says how to get one', async () => {
 test.each([
   ['auth enable --path=edge cert', 'holdfast write sys/auth/PATH type=TYPE'],
   ['audit list', 'holdfast read sys/audit'],
+  ['secrets enable kv', 'holdfast write sys/mounts/PATH type=kv options:=\'{"version": "2"}\''],
   ['lease revoke auth/cert/login/x', 'holdfast write sys/leases/revoke lease_id=ID'],
   ['operator raft snapshot save today.snap', 'holdfast snapshot save FILE'],
   ['operator raft snapshot inspect today.snap', 'holdfast snapshot inspect FILE'],
@@ -115,8 +116,8 @@ test.each([
 })
 
 test.each([
-  ['kv get secret/web', "Unknown command 'kv'.\nThere is no engine for keys and values"],
-  ['operator raft join https://node1:8200', "Unknown command 'operator'.\nNodes share a database"],
+  ['transit list', "Unknown command 'transit'.\nThere is no engine that encrypts"],
+  ['operator raft join https://node1:8200', "Unknown command 'raft'.\nNodes share a database"],
 ])('a command about something that is not there says so: %s', async (typed, told) => {
   const { code, err } = await run(typed.split(' '))
   expect([code, err]).toEqual([1, expect.stringContaining(told)])

@@ -48,6 +48,7 @@ const parts: readonly Part[] = [
   nounPart('team', () => import('./nouns/team.ts')),
   nounPart('organization', () => import('./nouns/organization.ts')),
   nounPart('user', () => import('./nouns/user.ts')),
+  nounPart('kv', () => import('./nouns/kv.ts')),
   nounPart('token', () => import('./nouns/token.ts')),
   nounPart('policy', () => import('./nouns/policy.ts')),
   nounPart('cert', () => import('./nouns/cert.ts')),
@@ -139,6 +140,8 @@ export async function createProgram(io: Io, args: readonly string[]): Promise<Co
     })
     .showSuggestionAfterError()
     .exitOverride()
+    // A verb may have a flag --version of its own.
+    .enablePositionalOptions()
     .addHelpText('after', exitCodes)
   for (const { group, load } of partsFor(args)) {
     const add = await load()

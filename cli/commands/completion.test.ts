@@ -77,7 +77,7 @@ test.each(['zsh', 'fish'])('%s: every command and flag of the help is in the scr
   const script = await scriptFor(shell)
   for (const name of [...(await helped()), ...(await helped('snapshot')), 'dry-run', 'client-cert', 'table json yaml'])
     expect(script).toContain(name)
-  expect(script).toContain(' names -- ')
+  expect(script).toContain(' names --begun')
   expect(script).not.toContain('undefined')
 })
 

@@ -22,14 +22,15 @@ export function addNames(program: Command, io: Io, commandsFor: (words: readonly
     .command('names', { hidden: true })
     .description('list the names that could follow a command line')
     .argument('[words...]')
+    .option('--begun <text>', 'the beginning of the name')
     .allowUnknownOption()
     .helpOption(false)
-    .action(async (words: string[]) => {
+    .action(async (words: string[], { begun }: { begun?: string }) => {
       const kind = kindAfter(await commandsFor(words), words)
       if (kind === undefined) return
       const flags = flagsIn(words)
       const client = createClient({ ...resolveConnection(io, flags), timeoutMs: patienceMs })
-      const names = await namesOf({ io, client, flags }, kind).catch((thrown: unknown) => {
+      const names = await namesOf({ io, client, flags }, kind, begun).catch((thrown: unknown) => {
         if (thrown instanceof CliFailure) return []
         throw thrown
       })

@@ -13,6 +13,8 @@ export type NameKind =
   | 'variable'
   | 'policy'
   | 'approle-role'
+  | 'secret'
+  | 'kv-mount'
   | 'cert-role'
   | 'cert-crl'
   | 'jwt-role'
@@ -62,6 +64,8 @@ type Shown =
       readonly columns: readonly string[]
       readonly hint?: string
       readonly data?: unknown
+      /** What `--field` chooses from, where the table is about one thing. */
+      readonly row?: Row
     }
   /** A table shows these members only, if there are any; other formats show all. */
   | { readonly row: Row; readonly columns?: readonly string[] }

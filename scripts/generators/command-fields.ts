@@ -14,6 +14,7 @@ const operations = [
   'cert-roles.write',
   'jwt-config.write',
   'jwt-roles.write',
+  'kv.write-metadata',
   'organizations.create',
   'organizations.update',
   'projects.create',

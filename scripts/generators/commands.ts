@@ -34,6 +34,8 @@ Things are named by their names or by their ids: \`app-prod\` and \`ws-cdn6f7VWU
 - \`--value @file\` reads a value from a file, and \`--value -\` from standard input. A terminal does not show what you type.
 - Lists are separated by commas: \`--token-policies web,db\`. Flags that may be repeated take commas too.
 - Fields can also follow as words, as in \`holdfast write\`: \`contact=ops\`, \`auto-destroy-at:=null\`, \`@settings.json\`.
+- Other users of a machine may see what a command line says, as may the history of the shell. A secret belongs in a file
+  or in standard input: \`kv put secret/app password=-\` asks for it.
 
 ## Output
 

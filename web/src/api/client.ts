@@ -71,7 +71,10 @@ const client: ApiClient = createApiClient({ fetch: send })
 /** Calls an operation of the API by its name; a refusal is thrown as `ApiFailure`. */
 export const call = client.call
 
-/** Calls an operation of a mounted method at another place than the one in its path. */
+/** Where operations of methods and engines are in the API reference. */
+const usualPlace = /^\/v1\/(?:auth\/(?:approle|cert|jwt)|kv-[12])(?=\/|$)/
+
+/** Calls an operation of a method, by its path below `auth/`, or of an engine at the place where it is mounted. */
 export function callAt<Name extends OperationName>(
   mount: string,
   name: Name,
@@ -80,7 +83,10 @@ export function callAt<Name extends OperationName>(
   const moved = createApiClient({
     fetch: async (request) => {
       const url = new URL(request.url)
-      url.pathname = url.pathname.replace(/^\/v1\/auth\/cert\//, `/v1/auth/${mount.replace(/\/$/, '')}/`)
+      const group = url.pathname.startsWith('/v1/auth/') ? 'auth/' : ''
+      const place = `/v1/${group}${mount.replace(/\/$/, '')}`
+      // As a function, since names may have dollar signs.
+      url.pathname = url.pathname.replace(usualPlace, () => place)
       if (url.href === request.url) return await send(request)
       // Not as a stream, which a browser sends over HTTP/2 only.
       const body = writes.has(request.method) ? await request.text() : null

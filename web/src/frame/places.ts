@@ -81,11 +81,12 @@ export const serverPlaces: readonly Place[] = [
   },
   {
     label: 'Secrets',
-    to: '/server/secrets/policies',
+    to: '/server/secrets/browse',
     icon: IconKey,
     below: '/server/secrets',
     key: 's',
     pages: [
+      ['Browse', '/server/secrets/browse'],
       ['Policies', '/server/secrets/policies'],
       ['Entities', '/server/secrets/entities'],
       ['Tokens', '/server/secrets/tokens'],

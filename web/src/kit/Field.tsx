@@ -6,16 +6,18 @@ type FieldProps = {
   readonly hint?: string
   /** Several lines of code instead of one of text. */
   readonly rows?: number
+  /** Shows what is in it only while one writes there. */
+  readonly masked?: boolean
   readonly value: string
   readonly change: (value: string) => void
 }
 
 /** A field outside of a form: what is typed is asked, and not stored. */
-export function Field({ label, hint, rows, value, change }: FieldProps) {
+export function Field({ label, hint, rows, masked = false, value, change }: FieldProps) {
   const id = useId()
   const attributes = {
     id,
-    className: rows === undefined ? styles.plain : `${styles.plain} mono`,
+    className: [styles.plain, rows !== undefined && 'mono', masked && styles.masked].filter(Boolean).join(' '),
     value,
     autoComplete: 'off',
     spellCheck: false,

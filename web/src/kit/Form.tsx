@@ -78,6 +78,9 @@ export const Narrow = ({ children }: { children: ReactNode }) => (
 /** Two fields beside each other. */
 export const Pair = ({ children }: { children: ReactNode }) => <div className={styles.pair}>{children}</div>
 
+/** A short field, a long one, and what can be done with both. */
+export const Line = ({ children }: { children: ReactNode }) => <div className={styles.line}>{children}</div>
+
 type NamesOf<Values, Type> = { [Name in keyof Values]: Values[Name] extends Type ? Name : never }[keyof Values] & string
 
 type FieldProps<Values extends object, Type> = {

@@ -17,6 +17,8 @@ export {
   IconExternalLink,
   IconEye,
   IconEyeOff,
+  IconFileText,
+  IconFolder,
   IconHistory,
   IconKey,
   IconLayoutDashboard,

@@ -1,5 +1,6 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { certificateRoutes } from './certificates/routes.ts'
+import { secretSearch } from './kv/searches.ts'
 import { listSearch, mountsSearch, tabSearch, trySearch } from './searches.ts'
 
 const policyRoutes = <Parent extends AnyRoute>(secrets: Parent) => {
@@ -80,6 +81,36 @@ const mountRoutes = <Parent extends AnyRoute>(secrets: Parent) => {
   return mounts.addChildren([mountList, mount])
 }
 
+const kvRoutes = <Parent extends AnyRoute>(secrets: Parent) => {
+  const browse = createRoute({ getParentRoute: () => secrets, path: 'browse', staticData: { crumb: 'Browse' } })
+  const engines = createRoute({
+    getParentRoute: () => browse,
+    path: '/',
+    component: lazyRouteComponent(() => import('./kv/FolderPage.tsx'), 'BrowsePage'),
+  })
+  const folder = createRoute({
+    getParentRoute: () => browse,
+    path: '$',
+    validateSearch: listSearch,
+    staticData: { crumb: '$_splat' },
+    component: lazyRouteComponent(() => import('./kv/FolderPage.tsx'), 'FolderPage'),
+  })
+  const secret = createRoute({
+    getParentRoute: () => secrets,
+    path: 'secret/$',
+    validateSearch: secretSearch,
+    staticData: { crumb: '$_splat' },
+    component: lazyRouteComponent(() => import('./kv/SecretPage.tsx'), 'SecretPage'),
+  })
+  const newSecret = createRoute({
+    getParentRoute: () => secrets,
+    path: 'new-secret/$',
+    staticData: { crumb: 'New secret' },
+    component: lazyRouteComponent(() => import('./kv/NewSecretPage.tsx'), 'NewSecretPage'),
+  })
+  return [browse.addChildren([engines, folder]), secret, newSecret] as const
+}
+
 /** The pages about what tokens may do, who has them, and what is recorded of it. */
 const accessRoutes = <Parent extends AnyRoute>(parent: Parent) => {
   const secrets = createRoute({
@@ -92,7 +123,7 @@ const accessRoutes = <Parent extends AnyRoute>(parent: Parent) => {
     getParentRoute: () => secrets,
     path: '/',
     beforeLoad: () => {
-      throw redirect({ to: '/server/secrets/policies' as never })
+      throw redirect({ to: '/server/secrets/browse' as never })
     },
   })
   const newPolicy = createRoute({
@@ -122,6 +153,7 @@ const accessRoutes = <Parent extends AnyRoute>(parent: Parent) => {
   })
   return secrets.addChildren([
     home,
+    ...kvRoutes(secrets),
     policyRoutes(secrets),
     newPolicy,
     tryPath,
