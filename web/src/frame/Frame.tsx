@@ -1,5 +1,6 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useLoss } from '../api/connection.ts'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import styles from './Frame.module.css'
@@ -19,7 +20,8 @@ export function Frame() {
   const { name } = useOrganization()
   const [opened, setOpened] = useState<'palette' | 'keys' | 'side'>()
   const close = () => setOpened(undefined)
-  useLiveChanges(name)
+  const isLost = useLoss() !== undefined
+  useLiveChanges(name, isLost)
   useKeys({ organization: name, open: setOpened })
   return (
     <div className={styles.frame}>
@@ -27,12 +29,12 @@ export function Frame() {
         Skip to the content
       </a>
       <LostConnection />
-      <SideBar isOpen={opened === 'side'} close={close} />
+      <SideBar isOpen={opened === 'side'} isLost={isLost} close={close} />
       {opened === 'side' && (
         <button type="button" className={styles.veil} aria-label="Close the menu" onClick={close} />
       )}
       <TopBar crumbs={<Crumbs />} openMenu={() => setOpened('side')} search={() => setOpened('palette')} />
-      <main id="content" className={styles.main} tabIndex={-1}>
+      <main id="content" className={styles.main} tabIndex={-1} data-lost={isLost || undefined}>
         <Outlet />
       </main>
       {opened === 'palette' && (
