@@ -53,7 +53,9 @@ test.runIf(chromiumPath)('frame: a lost connection is told, keeps what was typed
   const lock = page.getByRole('dialog').getByRole('button', { name: 'Lock', exact: false }).last()
   expect(await lock.getAttribute('aria-disabled')).toBe('true')
   expect(await lock.getAttribute('data-tip')).toContain('The connection to the server is lost.')
-  expect(await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).getAttribute('aria-disabled')).toBe(null)
+  expect(await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).getAttribute('aria-disabled')).toBe(
+    null,
+  )
   expect(await page.evaluate('getComputedStyle(document.querySelector("main")).getPropertyValue("--bad")')).toBe(
     await page.evaluate('getComputedStyle(document.querySelector("main")).getPropertyValue("--text-2")'),
   )
