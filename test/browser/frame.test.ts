@@ -38,3 +38,32 @@ test.runIf(chromiumPath)('frame: whoever is not signed in is led to the sign-in 
   await page.waitForURL(`${site.app.url}/app/bees/workspaces?search=x`)
   await page.getByText('Nothing matches.').waitFor()
 })
+
+test.runIf(chromiumPath)('frame: a lost connection is told, keeps what was typed, and comes back', async () => {
+  const cleo = await person(site.app, 'cleo')
+  await workspaceIn(await organization(cleo, 'cliffs'), { name: 'bridge' })
+  const { page } = await site.openPage()
+  await site.signIn(page, cleo.token, '/app/cliffs/workspaces/bridge')
+  await page.getByRole('button', { name: 'Lock…' }).click()
+  await page.getByLabel('Reason').fill('storm')
+  await page.context().setOffline(true)
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Connection lost. You see what was true at').waitFor()
+  await page.getByText(/Next attempt in \d+ s/).waitFor()
+  const lock = page.getByRole('dialog').getByRole('button', { name: 'Lock', exact: false }).last()
+  expect(await lock.getAttribute('aria-disabled')).toBe('true')
+  expect(await lock.getAttribute('data-tip')).toContain('The connection to the server is lost.')
+  expect(await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).getAttribute('aria-disabled')).toBe(
+    null,
+  )
+  expect(await page.evaluate('getComputedStyle(document.querySelector("main")).getPropertyValue("--bad")')).toBe(
+    await page.evaluate('getComputedStyle(document.querySelector("main")).getPropertyValue("--text-2")'),
+  )
+  expect(await accessFaults(page)).toEqual([])
+  await page.context().setOffline(false)
+  await page.getByText('Connection lost.').waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Reason').inputValue()).toBe('storm')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Locked by you', { exact: true }).waitFor()
+  expect(await page.innerText('main')).toContain('Reason: storm')
+})

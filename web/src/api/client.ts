@@ -6,6 +6,7 @@ import {
   type InputOf,
   type OperationName,
 } from '../../../api-client/client.ts'
+import { noteAnswer, noteFailure } from './connection.ts'
 
 export {
   type AnswerOf,
@@ -61,7 +62,11 @@ export const csrfToken = (): string => proof
 
 async function send(request: Request): Promise<Response> {
   if (writes.has(request.method)) request.headers.set('x-csrf-token', proof)
-  const response = await fetch(request)
+  const response = await fetch(request).catch((error: unknown) => {
+    if (!request.signal.aborted) noteFailure()
+    throw error
+  })
+  noteAnswer(response)
   if (response.status === 401) whenSignedOut()
   return response
 }

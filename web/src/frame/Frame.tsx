@@ -1,9 +1,11 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useLoss } from '../api/connection.ts'
 import { Dialog } from '../kit/Dialog.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import styles from './Frame.module.css'
 import { LostConnection } from './LostConnection.tsx'
+import { listKeys, useNeighbours } from './listKeys.ts'
 import { useLiveChanges } from './live.ts'
 import { useOrganization } from './organization.ts'
 import { organizationPlaces, serverPlaces } from './places.ts'
@@ -19,7 +21,8 @@ export function Frame() {
   const { name } = useOrganization()
   const [opened, setOpened] = useState<'palette' | 'keys' | 'side'>()
   const close = () => setOpened(undefined)
-  useLiveChanges(name)
+  const isLost = useLoss() !== undefined
+  useLiveChanges(name, isLost)
   useKeys({ organization: name, open: setOpened })
   return (
     <div className={styles.frame}>
@@ -27,12 +30,12 @@ export function Frame() {
         Skip to the content
       </a>
       <LostConnection />
-      <SideBar isOpen={opened === 'side'} close={close} />
+      <SideBar isOpen={opened === 'side'} isLost={isLost} close={close} />
       {opened === 'side' && (
         <button type="button" className={styles.veil} aria-label="Close the menu" onClick={close} />
       )}
       <TopBar crumbs={<Crumbs />} openMenu={() => setOpened('side')} search={() => setOpened('palette')} />
-      <main id="content" className={styles.main} tabIndex={-1}>
+      <main id="content" className={styles.main} tabIndex={-1} data-lost={isLost || undefined}>
         <Outlet />
       </main>
       {opened === 'palette' && (
@@ -58,6 +61,7 @@ const isTyping = ({ target }: KeyboardEvent): boolean =>
 /** The keys of every page: search, and `g` with the place to go to. */
 function useKeys({ organization, open }: KeyActions): void {
   const navigate = useNavigate()
+  const goBeside = useNeighbours()
   const wentAt = useRef(0)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -77,40 +81,12 @@ function useKeys({ organization, open }: KeyActions): void {
         wentAt.current = 0
         const place = [...organizationPlaces, ...serverPlaces].find(({ key }) => key === event.key)
         if (place) navigate({ to: place.to, params: { organization } as never })
-      } else listKeys[event.key]?.(event)
+      } else if (event.key === '[' || event.key === ']') goBeside(event.key === '[' ? -1 : 1)
+      else listKeys[event.key]?.(event)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [navigate, organization, open])
-}
-
-/** The names in the list of the page: what opens its rows. */
-const rowLinks = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main tbody th a')]
-
-/** Moves the focus among the names of the list. */
-const move = (step: 1 | -1) => (event: KeyboardEvent) => {
-  const links = rowLinks()
-  const at = links.indexOf(document.activeElement as HTMLElement)
-  // Arrows scroll the page until somebody is in the list.
-  if (event.key.startsWith('Arrow') && at === -1) return
-  event.preventDefault()
-  links[at === -1 ? 0 : at + step]?.focus()
-  if (event.shiftKey) press('input[type=checkbox]')
-}
-
-/** Presses a part of the row that has the focus. */
-const press = (part: string): void => document.activeElement?.closest('tr')?.querySelector<HTMLElement>(part)?.click()
-
-const listKeys: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
-  j: move(1),
-  k: move(-1),
-  J: move(1),
-  K: move(-1),
-  ArrowDown: move(1),
-  ArrowUp: move(-1),
-  x: () => press('input[type=checkbox]'),
-  '.': () => press('[aria-haspopup]'),
-  f: () => document.querySelector<HTMLElement>('[data-filter]')?.click(),
+  }, [navigate, goBeside, organization, open])
 }
 
 const keys = [
@@ -121,6 +97,8 @@ const keys = [
   ['Enter', 'Open the row'],
   ['x', 'Select the row; with Shift and an arrow, the next one'],
   ['.', 'Actions of the row'],
+  ['[  ]', 'Previous and next of the list one came from'],
+  ['e', 'Edit what the page shows'],
   ['f', 'Filter this list'],
   ['Ctrl Enter', 'Save'],
   ['Escape', 'Close'],

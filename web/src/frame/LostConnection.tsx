@@ -1,50 +1,48 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { ApiFailure } from '../api/client.ts'
+import { useEffect, useRef, useState } from 'react'
+import { tryConnection, useLoss } from '../api/connection.ts'
 import { StatusShape } from '../kit/Status.tsx'
+import { TextButton } from '../kit/Table.tsx'
 import styles from './Frame.module.css'
 
-/** Says that the server does not answer, asks again more and more slowly, and shows what has changed when it does. */
+/** Says that the server does not answer, and when it is asked again; shows what has changed when it is back. */
 export function LostConnection() {
   const queries = useQueryClient()
-  const [since, setSince] = useState<number>()
-  const [, tick] = useState(0)
+  const loss = useLoss()
+  const isLost = loss !== undefined
+  const wasLost = useRef(false)
   useEffect(() => {
-    const watch = queries.getQueryCache().subscribe((event) => {
-      if (event.type !== 'updated') return
-      const { error, fetchFailureReason } = event.query.state
-      const failure = error ?? fetchFailureReason
-      if (failure instanceof TypeError && !(failure instanceof ApiFailure)) setSince((before) => before ?? Date.now())
-    })
-    return watch
-  }, [queries])
-  useEffect(() => {
-    if (since === undefined) return
-    let wait = 1_000
-    let timer = 0
-    const ask = async () => {
-      const isBack = await fetch('/healthz').then(
-        ({ ok }) => ok,
-        () => false,
-      )
-      tick((count) => count + 1)
-      if (isBack) {
-        setSince(undefined)
-        await queries.invalidateQueries()
-        return
-      }
-      wait = Math.min(wait * 2, 30_000)
-      timer = window.setTimeout(ask, wait)
-    }
-    timer = window.setTimeout(ask, wait)
-    return () => clearTimeout(timer)
-  }, [since, queries])
-  if (since === undefined || Date.now() - since < 800) return null
+    if (wasLost.current && !isLost) queries.invalidateQueries()
+    wasLost.current = isLost
+  }, [isLost, queries])
+  if (!loss) return null
   return (
-    <div className={styles.lost} role="alert">
-      <StatusShape shape="risk" />
-      The connection to the server is lost. What you see is from {new Date(since).toLocaleTimeString()}; it reconnects
-      by itself.
+    <div className={styles.lost}>
+      <span role="alert">
+        <StatusShape shape="risk" />
+        <span>
+          <span className="strong">Connection lost.</span> You see what was true at{' '}
+          {new Date(loss.answeredAt).toLocaleTimeString('en-GB')}. Forms keep what you typed.
+        </span>
+      </span>
+      {loss.nextAt === undefined ? (
+        <span>Trying now</span>
+      ) : (
+        <>
+          <Countdown until={loss.nextAt} />
+          <TextButton onClick={tryConnection}>Try now</TextButton>
+        </>
+      )}
     </div>
   )
+}
+
+/** Ticks each second; whoever cannot see it hears the sentence before it once. */
+function Countdown({ until }: { until: number }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500)
+    return () => clearInterval(timer)
+  }, [])
+  return <span className="number nowrap">Next attempt in {Math.max(1, Math.ceil((until - now) / 1000))} s.</span>
 }

@@ -11,13 +11,19 @@ import { useOrganization } from './organization.ts'
 import { organizationPlaces, type Place, serverPlaces } from './places.ts'
 
 /** The ways to all pages: those of the organization, and those of the whole server. */
-export function SideBar({ isOpen, close }: { isOpen: boolean; close: () => void }) {
+export function SideBar({ isOpen, isLost, close }: { isOpen: boolean; isLost: boolean; close: () => void }) {
   const { name, all } = useOrganization()
   const isServer = useLocation().pathname.startsWith('/server/')
   const kinds = useConcernKinds(name)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click on a link closes what covers the page on a phone.
-    <aside className={styles.side} aria-label="Places" data-open={isOpen || undefined} onClick={close}>
+    <aside
+      className={styles.side}
+      aria-label="Places"
+      data-open={isOpen || undefined}
+      data-lost={isLost || undefined}
+      onClick={close}
+    >
       <OrganizationSwitch name={name} all={all} />
       <nav aria-label="Organization">
         {name !== undefined &&
@@ -31,7 +37,7 @@ export function SideBar({ isOpen, close }: { isOpen: boolean; close: () => void 
           <PlaceLink key={place.label} place={place} kinds={kinds} isHere={isServer} />
         ))}
       </nav>
-      <Foot />
+      <Foot isLost={isLost} />
     </aside>
   )
 }
@@ -52,6 +58,7 @@ function OrganizationSwitch({ name, all }: { name: string | undefined; all: read
   return (
     <div className={styles.switchMenu}>
       <Menu
+        local
         side="left"
         items={[
           ...all.map((each) => ({ label: each, note: each === name ? '✓' : undefined, act: lead(each) })),
@@ -132,7 +139,7 @@ function PlaceLink({ place, kinds, organization, isHere }: PlaceLinkProps) {
 }
 
 /** Whether the server is well, and which version it is. */
-function Foot() {
+function Foot({ isLost }: { isLost: boolean }) {
   const { version, site_admin: isAdmin } = useSession()
   const { data } = useAnswer('seal.status', {}, { every: 60_000 })
   const nodes = useAnswer('nodes.list', { params: { query: { 'page[size]': 100 } } }, { when: isAdmin, every: 60_000 })
@@ -141,7 +148,8 @@ function Foot() {
   const note = all.length > 0 ? `, ${present} of ${counted(all.length, 'node')}` : ''
   return (
     <div className={styles.foot}>
-      {data && (
+      {isLost && <Status shape="risk">Server not reached</Status>}
+      {data && !isLost && (
         <Status shape={data.sealed ? 'paused' : present < all.length ? 'risk' : 'done'}>
           {data.sealed ? 'Sealed' : 'Unsealed'}
           {note}

@@ -37,6 +37,7 @@ function Account() {
   const mark = (each: Theme) => (theme === each ? '✓' : undefined)
   return (
     <Menu
+      local
       items={[
         { label: 'Your account', note: username, act: () => navigate({ to: '/account' as never }) },
         { label: 'Your tokens', act: () => navigate({ to: '/account/tokens' as never }) },

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useRefresh } from '../api/answers.ts'
+import { noteFailure } from '../api/connection.ts'
 
 /** Changes that come in one after another are shown together. */
 const pauseMs = 400
@@ -25,13 +26,13 @@ export function useWaitingChanges(): { readonly waiting: number; show(): Promise
   return { waiting, show }
 }
 
-/** Asks again for what has changed in this organization, as the server tells it. */
-export function useLiveChanges(organization: string | undefined): void {
+/** Asks again for what has changed in this organization, as the server tells it while the connection is there. */
+export function useLiveChanges(organization: string | undefined, isLost: boolean): void {
   const queries = useQueryClient()
   const refresh = useRefresh()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the stream belongs to the organization alone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the stream belongs to the organization and the connection alone.
   useEffect(() => {
-    if (organization === undefined) return
+    if (organization === undefined || isLost) return
     const source = new EventSource(`/api/v2/organizations/${encodeURIComponent(organization)}/events`)
     let timer = 0
     let told = 0
@@ -49,12 +50,15 @@ export function useLiveChanges(organization: string | undefined): void {
     source.onmessage = changed
     for (const name of eventNames) source.addEventListener(name, changed)
     source.onopen = () => queries.setQueryData(['live'], true)
-    source.onerror = () => queries.setQueryData(['live'], false)
+    source.onerror = () => {
+      queries.setQueryData(['live'], false)
+      noteFailure()
+    }
     return () => {
       clearTimeout(timer)
       source.close()
     }
-  }, [organization])
+  }, [organization, isLost])
 }
 
 const eventNames = ['locked', 'unlocked', 'changed', 'deleted', 'tags', 'state']

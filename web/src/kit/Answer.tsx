@@ -67,7 +67,7 @@ export function Failure({ title, error, again }: FailureProps) {
             Try again
           </Button>
         )}
-        <Button small onClick={() => navigator.clipboard.writeText(text)}>
+        <Button small local onClick={() => navigator.clipboard.writeText(text)}>
           Copy for support
         </Button>
       </div>

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { useLostReason } from '../api/connection.ts'
 import styles from './Button.module.css'
 
 type Kind = 'primary' | 'default' | 'quiet' | 'danger' | 'destroy'
@@ -10,18 +11,23 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
   readonly reason?: string | undefined
   /** Pressed already, and not answered yet. */
   readonly busy?: boolean
+  /** It needs no server, so that it works without one. */
+  readonly local?: boolean
 }
 
 /** A button: a verb and its object. */
-export function Button({ kind = 'default', small, reason, busy = false, onClick, className, ...rest }: ButtonProps) {
-  const isOff = reason !== undefined || busy
+export function Button(props: ButtonProps) {
+  const { kind = 'default', small, reason, busy = false, local = false, onClick, className, ...rest } = props
+  const lost = useLostReason()
+  const whyNot = reason ?? (local ? undefined : lost)
+  const isOff = whyNot !== undefined || busy
   return (
     <button
       type="button"
       {...rest}
       className={buttonClass(kind, small, className)}
       aria-disabled={isOff || undefined}
-      data-tip={reason ?? rest['aria-label']}
+      data-tip={whyNot ?? rest['aria-label']}
       onClick={(event) => {
         if (isOff) event.preventDefault()
         else onClick?.(event)

@@ -120,7 +120,7 @@ function Confirm({ question, answer }: { question: Question; answer: (verdict: V
         {asksNote && <TypedName label={asksNote.label} hint={asksNote.hint} value={note} change={setNote} />}
         {typed !== undefined && <TypedName label={`Type ${typed} to confirm`} value={name} change={setName} />}
         <DialogActions>
-          <Button data-autofocus={typed === undefined && !asksNote ? true : undefined} onClick={no}>
+          <Button local data-autofocus={typed === undefined && !asksNote ? true : undefined} onClick={no}>
             Cancel
           </Button>
           <Button

@@ -3,7 +3,12 @@ import styles from './Filters.module.css'
 import { IconSearch, IconX } from './icons.ts'
 
 /** The row above a list: the search and the filters in words. */
-export const FilterBar = ({ children }: { children: ReactNode }) => <div className={styles.bar}>{children}</div>
+export const FilterBar = ({ end, children }: { end?: ReactNode; children: ReactNode }) => (
+  <div className={styles.bar}>
+    {children}
+    {end && <div className={styles.end}>{end}</div>}
+  </div>
+)
 
 type SearchProps = { readonly label: string; readonly value: string; readonly change: (value: string) => void }
 

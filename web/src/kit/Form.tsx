@@ -48,8 +48,16 @@ export function Form<Values extends object>(props: FormProps<Values>) {
       </div>
       <div className={styles.bar}>
         <span>{isNew ? effect : changes.length > 0 ? `${changesText(changes.length)}. ${effect ?? ''}` : effect}</span>
-        {cancel && <Button onClick={cancel}>Cancel</Button>}
-        {!isNew && changes.length > 0 && <Button onClick={() => draft.discard()}>Discard changes</Button>}
+        {cancel && (
+          <Button local onClick={cancel}>
+            Cancel
+          </Button>
+        )}
+        {!isNew && changes.length > 0 && (
+          <Button local onClick={() => draft.discard()}>
+            Discard changes
+          </Button>
+        )}
         <Button type="submit" kind="primary" reason={wait} busy={isBusy}>
           {action}
         </Button>

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLostReason } from '../api/connection.ts'
 import styles from './Menu.module.css'
 
 /** One thing that a menu offers. */
@@ -17,6 +18,8 @@ type MenuProps = {
   /** The button; it gets what makes it open the menu. */
   readonly button: (attributes: MenuButtonAttributes) => ReactNode
   readonly side?: 'left' | 'right'
+  /** It needs no server, so that it works without one. */
+  readonly local?: boolean
 }
 
 type MenuButtonAttributes = {
@@ -26,10 +29,12 @@ type MenuButtonAttributes = {
 }
 
 /** A button with a list of actions: arrows move, Escape closes and returns the focus. */
-export function Menu({ items, button, side = 'right' }: MenuProps) {
+export function Menu({ items, button, side = 'right', local = false }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const wrap = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
+  const lost = useLostReason()
+  const whyNot = ({ reason }: MenuItem) => reason ?? (local ? undefined : lost)
   usePlace(isOpen, wrap, list, side)
   const close = (focus = true) => {
     setOpen(false)
@@ -68,10 +73,10 @@ export function Menu({ items, button, side = 'right' }: MenuProps) {
                   role="menuitem"
                   tabIndex={-1}
                   className={`${styles.item} ${item.danger ? styles.danger : ''}`}
-                  aria-disabled={item.reason !== undefined || undefined}
-                  data-tip={item.reason}
+                  aria-disabled={whyNot(item) !== undefined || undefined}
+                  data-tip={whyNot(item)}
                   onClick={() => {
-                    if (item.reason !== undefined) return
+                    if (whyNot(item) !== undefined) return
                     close()
                     item.act()
                   }}

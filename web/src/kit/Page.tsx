@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import styles from './Page.module.css'
 import { StatusShape } from './Status.tsx'
 
@@ -18,10 +18,22 @@ type PageProps = {
 /** One of the faces of a thing. */
 export type Tab = { readonly label: string; readonly link: LinkProps; readonly count?: number | undefined }
 
+let shownTitle = ''
+const titleListeners = new Set<() => void>()
+const onTitle = (tell: () => void) => {
+  titleListeners.add(tell)
+  return () => titleListeners.delete(tell)
+}
+
+/** What the page that is shown is called. */
+export const usePageTitle = (): string => useSyncExternalStore(onTitle, () => shownTitle)
+
 /** A page: what it is about, what can be done, its faces, and what they show. */
 export function Page({ title, beside, facts, actions, tabs, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} – Holdfast`
+    shownTitle = title
+    for (const tell of titleListeners) tell()
   }, [title])
   return (
     <div className={styles.page}>

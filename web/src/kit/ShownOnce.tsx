@@ -18,7 +18,7 @@ export const ShownOnce = ({ secret, close }: { secret: Secret; close: () => void
     <Note tone="warn">{secret.advice ?? 'Copy it now: it is shown only this once.'}</Note>
     <CodeBlock text={secret.text} label="Copy" />
     <DialogActions>
-      <Button kind="primary" onClick={close}>
+      <Button local kind="primary" onClick={close}>
         I have kept it
       </Button>
     </DialogActions>

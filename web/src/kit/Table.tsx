@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { Button, IconButton } from './Button.tsx'
 import { IconArrowDown, IconArrowUp, IconX } from './icons.ts'
 import { count } from './numbers.ts'
@@ -57,12 +57,23 @@ type TableProps<Row> = {
 /** The one table. Its rows hold native parts only, so that thousands are no effort. */
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, long, matrix, keyOf, titleOf = keyOf, sort, selection, chosen, foot, nothing } = props
+  // Where a range begins that ends with the next click while Shift is held.
+  const anchor = useRef<string>(undefined)
+  const select = (key: string, isWanted: boolean, hasShift: boolean) => {
+    if (!selection) return
+    const keys = rows.map(keyOf)
+    const [from, to] = [keys.indexOf(hasShift ? (anchor.current ?? key) : key), keys.indexOf(key)].sort((a, b) => a - b)
+    const range = from === undefined || from < 0 ? [key] : keys.slice(from, (to ?? from) + 1)
+    const others = [...selection.chosen].filter((each) => !range.includes(each))
+    selection.change(new Set(isWanted ? [...others, ...range] : others))
+    anchor.current = key
+  }
   const renderRow = (row: Row, attributes: Partial<RowAttributes> = {}) => {
     const key = keyOf(row)
     const isChosen = selection ? selection.chosen.has(key) : key === chosen
     return (
       <tr key={key} aria-selected={isChosen || undefined} {...attributes}>
-        {selection && <Select row={key} title={titleOf(row)} selection={selection} />}
+        {selection && <Select row={key} title={titleOf(row)} isChosen={isChosen} select={select} />}
         {columns.map((column, index) => (
           <Cell key={column.title} column={column} isName={index === 0}>
             {column.cell(row)}
@@ -95,7 +106,7 @@ export function Table<Row>(props: TableProps<Row>) {
         </table>
       </div>
       {(long ? long.count : rows.length) === 0 && <div className={styles.nothing}>{nothing ?? 'There are none.'}</div>}
-      <div className={styles.below}>
+      <div className={styles.below} data-foot>
         {selection && selection.chosen.size > 0 && <Bulk selection={selection} />}
         {foot && <div className={styles.foot}>{foot}</div>}
       </div>
@@ -184,20 +195,20 @@ function SelectAll({ keys, selection: { chosen, change } }: { keys: readonly str
   )
 }
 
-type SelectProps = { row: string; title: string; selection: Selection }
+type SelectProps = {
+  readonly row: string
+  readonly title: string
+  readonly isChosen: boolean
+  readonly select: (row: string, isWanted: boolean, hasShift: boolean) => void
+}
 
-const Select = ({ row, title, selection: { chosen, change } }: SelectProps) => (
+const Select = ({ row, title, isChosen, select }: SelectProps) => (
   <td className={styles.check}>
     <input
       type="checkbox"
       aria-label={`Select ${title}`}
-      checked={chosen.has(row)}
-      onChange={({ target }) => {
-        const next = new Set(chosen)
-        if (target.checked) next.add(row)
-        else next.delete(row)
-        change(next)
-      }}
+      checked={isChosen}
+      onChange={({ target, nativeEvent }) => select(row, target.checked, (nativeEvent as MouseEvent).shiftKey)}
     />
   </td>
 )

@@ -32,7 +32,7 @@ const rowHeight = 36
 export function VirtualRows<Row>({ of: { count, rowAt, sight }, columns, render }: VirtualRowsProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const scrollMargin = useDistanceToTop(body)
-  const { getVirtualItems, getTotalSize, measureElement, range } = useVirtualizer({
+  const { getVirtualItems, getTotalSize, measureElement, range, scrollOffset, scrollRect } = useVirtualizer({
     count,
     getScrollElement: () => document.getElementById('content'),
     estimateSize: () => rowHeight,
@@ -43,7 +43,11 @@ export function VirtualRows<Row>({ of: { count, rowAt, sight }, columns, render 
   // Rows of a table are all of one height; only cards have to be measured.
   const areCards = matchMedia('(max-width: 700px)').matches
   const items = getVirtualItems()
-  const { startIndex: first = 0, endIndex: last = 0 } = range ?? {}
+  const first = range?.startIndex ?? 0
+  // The foot stands over the rows at the end of the window; on a phone it stands below them.
+  const foot = areCards ? 0 : (document.querySelector('main [data-foot]')?.clientHeight ?? 0)
+  const end = (scrollOffset ?? 0) + (scrollRect?.height ?? 0) - foot
+  const last = items.findLast(({ start, size }) => start + size / 2 < end)?.index ?? first
   // biome-ignore lint/correctness/useExhaustiveDependencies: who is told may change with each answer.
   useEffect(() => sight(first, last), [first, last])
   const before = (items[0]?.start ?? scrollMargin) - scrollMargin

@@ -11,6 +11,7 @@ export {
   IconChevronDown,
   IconChevronLeft,
   IconChevronRight,
+  IconColumns3,
   IconCopy,
   IconDotsVertical,
   IconDownload,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useAnswer } from '../api/answers.ts'
+import { useLoss } from '../api/connection.ts'
 import { useSession } from '../api/session.tsx'
 import { Answer, Empty } from '../kit/Answer.tsx'
 import { buttonClass } from '../kit/Button.tsx'
@@ -50,6 +51,7 @@ const Summary = ({ concerns, organization }: { concerns: readonly Concern[]; org
 /** Whether changes are shown as they happen. */
 function Live() {
   const { data } = useQuery({ queryKey: ['live'], queryFn: () => false, enabled: false })
+  if (useLoss()) return <Status shape="risk">Not live</Status>
   return data ? <Status shape="done">Live</Status> : null
 }
 

@@ -41,7 +41,7 @@ const entityRoutes = <Parent extends AnyRoute>(secrets: Parent) => {
     getParentRoute: () => entities,
     path: '$entity',
     validateSearch: tabSearch,
-    staticData: { crumb: '$entity' },
+    staticData: { crumb: '$title' },
     component: lazyRouteComponent(() => import('./identity/EntityPage.tsx'), 'EntityPage'),
   })
   return entities.addChildren([entityList, entity])

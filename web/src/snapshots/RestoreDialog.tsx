@@ -93,7 +93,9 @@ export function RestoreDialog({ source, close }: { source: Source; close: () => 
         <>
           <Failure title="It was not restored" error={work.failed} again={() => begin(work.terms)} />
           <DialogActions>
-            <Button onClick={close}>Close</Button>
+            <Button local onClick={close}>
+              Close
+            </Button>
           </DialogActions>
         </>
       )}
@@ -168,7 +170,9 @@ function Question({ source, preview: { data, warnings, seconds }, close, begin }
       </label>
       <TypedName label={`Type the name of this server, ${server}`} value={typed} change={setTyped} />
       <DialogActions note={`Takes about ${duration(Math.max(1, seconds * 1.3))}`}>
-        <Button onClick={close}>Cancel</Button>
+        <Button local onClick={close}>
+          Cancel
+        </Button>
         <Button type="submit" kind="destroy" reason={reason}>
           Replace everything
         </Button>

@@ -20,7 +20,9 @@ export function RestoreFileDialog({ close }: { close: () => void }) {
         <input data-autofocus type="file" accept=".snap,.gz" onChange={({ target }) => setChosen(target.files?.[0])} />
       </label>
       <DialogActions note={chosen && size(chosen.size)}>
-        <Button onClick={close}>Cancel</Button>
+        <Button local onClick={close}>
+          Cancel
+        </Button>
         <Button kind="primary" reason={chosen ? undefined : 'Choose a file first.'} onClick={() => setUpload(chosen)}>
           See what changes
         </Button>

@@ -97,7 +97,7 @@ const Made = ({ result, close }: { result: Result; close: () => void }) => (
       </div>
     ))}
     <DialogActions>
-      <Button kind="primary" onClick={close}>
+      <Button local kind="primary" onClick={close}>
         I have kept them
       </Button>
     </DialogActions>
@@ -147,7 +147,9 @@ function Cancel({ close, again }: { close: () => void; again: () => Promise<void
       <Button kind="danger" onClick={cancel}>
         Give it up
       </Button>
-      <Button onClick={close}>Close</Button>
+      <Button local onClick={close}>
+        Close
+      </Button>
     </DialogActions>
   )
 }

@@ -1,5 +1,6 @@
 import type { Draft } from '../../kit/drafts.ts'
 import { AreaField, ChoiceField, Group, ListField, Pair, SwitchField, TextField } from '../../kit/Form.tsx'
+import { PolicyLinks } from '../policies/PolicyLinks.tsx'
 import type { RoleValues } from './roleForm.ts'
 
 type Props = { readonly draft: Draft<RoleValues> }
@@ -103,7 +104,16 @@ const Revocation = ({ draft }: Props) => (
 
 const Tokens = ({ draft }: Props) => (
   <Group title="Tokens">
-    <ListField draft={draft} name="token_policies" label="Policies" hint="What tokens of this role may do." />
+    <ListField
+      draft={draft}
+      name="token_policies"
+      label="Policies"
+      hint={
+        <>
+          What tokens of this role may do: <PolicyLinks names={draft.values.token_policies} none="nothing yet" />
+        </>
+      }
+    />
     <Pair>
       <TextField
         draft={draft}

@@ -8,6 +8,7 @@ import { count, counted } from '../../kit/numbers.ts'
 import { Status } from '../../kit/Status.tsx'
 import { type Column, FootEnd, Table, TextButton } from '../../kit/Table.tsx'
 import { Time } from '../../kit/Time.tsx'
+import { PolicyLinks } from '../policies/PolicyLinks.tsx'
 import { CertificatePage } from './CertificatePage.tsx'
 import { useMount } from './mounts.tsx'
 import { expiry } from './reasons.ts'
@@ -137,7 +138,7 @@ const columns: readonly Column<Role>[] = [
   },
   {
     title: 'Policies',
-    cell: ({ token_policies }) => <span className="soft">{token_policies.join(', ') || 'none'}</span>,
+    cell: ({ token_policies }) => <PolicyLinks names={token_policies} />,
   },
   {
     title: 'Logins in 24 h',

@@ -15,6 +15,7 @@ import { Status } from '../../kit/Status.tsx'
 import { type Column, Table, TextButton } from '../../kit/Table.tsx'
 import { orEmpty, useDone, warningsIn } from '../act.ts'
 import { ListFoot } from '../ListFoot.tsx'
+import { PolicyLinks } from '../policies/PolicyLinks.tsx'
 import { justBefore, type ListSearch, pairsOf } from '../searches.ts'
 
 const route = getRouteApi('/server/secrets/entities/')
@@ -141,7 +142,7 @@ const columns: readonly Column<Entity>[] = [
   {
     title: 'Policies',
     phone: 'fact',
-    cell: ({ policies }) => <span className="soft">{policies.join(', ') || 'none of its own'}</span>,
+    cell: ({ policies }) => <PolicyLinks names={policies} none="none of its own" />,
   },
 ]
 

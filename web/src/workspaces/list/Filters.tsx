@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useAnswer } from '../../api/answers.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
@@ -14,6 +14,8 @@ type FiltersProps = {
   readonly organization: string
   readonly search: ListSearch
   readonly change: (next: Partial<ListSearch>) => void
+  /** What stands at the end of the row. */
+  readonly end?: ReactNode
 }
 
 /** The filters that need a value, and how each is asked for. */
@@ -28,10 +30,10 @@ const asked = {
 type Asked = keyof typeof asked
 
 /** The search, the filters in force as words, and a menu of others. */
-export function Filters({ organization, search, change }: FiltersProps) {
+export function Filters({ organization, search, change, end }: FiltersProps) {
   const [opened, setOpened] = useState<Asked>()
   return (
-    <FilterBar>
+    <FilterBar end={end}>
       <Search
         label="Search by name"
         value={search.search ?? ''}
@@ -39,6 +41,7 @@ export function Filters({ organization, search, change }: FiltersProps) {
       />
       <Chips organization={organization} search={search} change={change} />
       <Menu
+        local
         side="left"
         items={[
           { label: 'Has the tag…', act: () => setOpened('tags') },
@@ -50,7 +53,7 @@ export function Filters({ organization, search, change }: FiltersProps) {
           { label: 'Settings changed since…', act: () => setOpened('since') },
         ]}
         button={(attributes) => (
-          <Button {...attributes} data-filter>
+          <Button local {...attributes} data-filter>
             <IconPlus size={14} stroke={1.6} aria-hidden="true" />
             Filter
           </Button>

@@ -3,6 +3,7 @@ import { partSize, useAnswer, useLongAnswer } from '../../api/answers.ts'
 import { useWaitingChanges } from '../../frame/live.ts'
 import { Answer, Empty } from '../../kit/Answer.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { ColumnChooser, useHiddenColumns } from '../../kit/ColumnChooser.tsx'
 import { IconPlus } from '../../kit/icons.ts'
 import { counted } from '../../kit/numbers.ts'
 import { Page, type Tab } from '../../kit/Page.tsx'
@@ -10,10 +11,11 @@ import { FootEnd, InSight, Table, TextButton } from '../../kit/Table.tsx'
 import { useAddress } from '../address.ts'
 import { namesOf } from '../names.ts'
 import { BulkBar } from './BulkBar.tsx'
-import { columnsOf, type Workspace } from './columns.tsx'
+import { columnsOf, optionalColumns, type Workspace } from './columns.tsx'
 import { Filters } from './Filters.tsx'
 import { filterQuery, isUnfiltered, type ListSearch } from './listSearch.ts'
 import { NewWorkspace } from './NewWorkspace.tsx'
+import { type RowAct, RowDialog, RowMenu } from './RowActions.tsx'
 import { useDuration } from './useDuration.ts'
 
 /** The workspaces of an organization. */
@@ -22,6 +24,7 @@ export function ListPage() {
   const organizations = useAnswer('organizations.show', { params: { path: { organization } } })
   const mayCreate = organizations.data?.data.attributes.permissions?.['can-create-workspace']
   const waiting = useWaitingNames(organization)
+  const columns = useHiddenColumns('workspaces')
   return (
     <Page
       title="Workspaces"
@@ -37,8 +40,17 @@ export function ListPage() {
         </Button>
       }
     >
-      <Filters organization={organization} search={search} change={go} />
-      {search.attention && waiting?.length === 0 ? <AllWell /> : <List waiting={waiting ?? []} />}
+      <Filters
+        organization={organization}
+        search={search}
+        change={go}
+        end={<ColumnChooser titles={optionalColumns} of={columns} />}
+      />
+      {search.attention && waiting?.length === 0 ? (
+        <AllWell />
+      ) : (
+        <List waiting={waiting ?? []} hidden={columns.hidden} />
+      )}
       {search.new && <NewWorkspace organization={organization} close={() => go(without('new'))} />}
     </Page>
   )
@@ -70,11 +82,12 @@ function useTabs(organization: string, waiting: readonly string[] | undefined): 
   }))
 }
 
-function List({ waiting }: { waiting: readonly string[] }) {
+function List({ waiting, hidden }: { waiting: readonly string[]; hidden: ReadonlySet<string> }) {
   const { organization, search: typed, change: go, replaceAll } = useAddress<ListSearch>()
   const { new: _new, attention, ...filters } = typed
   const search = attention ? { ...filters, names: waiting } : filters
   const [chosen, setChosen] = useState<ReadonlyMap<string, Workspace>>(new Map())
+  const [acting, setActing] = useState<RowAct>()
   const { first, parts, rows, seen, long } = useWorkspaces(organization, search)
   const took = useDuration(first.isFetching)
   useTopOn(JSON.stringify(search))
@@ -88,40 +101,45 @@ function List({ waiting }: { waiting: readonly string[] }) {
       {() => {
         const total = long.count
         if (total === 0 && isUnfiltered(typed)) return <NoWorkspaces organization={organization} />
+        const menu = (workspace: Workspace) => <RowMenu workspace={workspace} act={setActing} />
+        const columns = columnsOf(organization, namesOf({ included }), included, menu)
         return (
-          <Table
-            label="Workspaces"
-            columns={columnsOf(organization, namesOf({ included }), included)}
-            rows={rows}
-            long={long}
-            keyOf={({ id }) => id}
-            titleOf={({ attributes }) => attributes.name ?? ''}
-            sort={{ by: search.sort ?? 'name', change: (sort) => go({ sort }) }}
-            selection={{
-              chosen: new Set(chosen.keys()),
-              change: choose,
-              actions: (
-                <BulkBar
-                  chosen={[...chosen.values()]}
-                  total={total}
-                  search={search}
-                  clear={() => setChosen(new Map())}
-                />
-              ),
-            }}
-            nothing={
-              <>
-                Nothing matches. <TextButton onClick={() => replaceAll({})}>Clear the filters</TextButton>
-              </>
-            }
-            foot={
-              <>
-                <InSight {...seen} total={total} />
-                <Waiting />
-                {took !== undefined && <FootEnd>answered in {took} ms</FootEnd>}
-              </>
-            }
-          />
+          <>
+            <Table
+              label="Workspaces"
+              columns={columns.filter(({ title }) => !hidden.has(title))}
+              rows={rows}
+              long={long}
+              keyOf={({ id }) => id}
+              titleOf={({ attributes }) => attributes.name ?? ''}
+              sort={{ by: search.sort ?? 'name', change: (sort) => go({ sort }) }}
+              selection={{
+                chosen: new Set(chosen.keys()),
+                change: choose,
+                actions: (
+                  <BulkBar
+                    chosen={[...chosen.values()]}
+                    total={total}
+                    search={search}
+                    clear={() => setChosen(new Map())}
+                  />
+                ),
+              }}
+              nothing={
+                <>
+                  Nothing matches. <TextButton onClick={() => replaceAll({})}>Clear the filters</TextButton>
+                </>
+              }
+              foot={
+                <>
+                  <InSight {...seen} total={total} />
+                  <Waiting />
+                  {took !== undefined && <FootEnd>answered in {took} ms</FootEnd>}
+                </>
+              }
+            />
+            {acting && <RowDialog act={acting} close={() => setActing(undefined)} />}
+          </>
         )
       }}
     </Answer>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { Tags } from '../../kit/Filters.tsx'
 import { count } from '../../kit/numbers.ts'
@@ -20,11 +21,15 @@ function tagsOf({ attributes, relationships }: Workspace, included: readonly Inc
   return [...own, ...inherited]
 }
 
+/** The columns that can be hidden. */
+export const optionalColumns = ['Project', 'Tags', 'Lock', 'Runs', 'Resources', 'Tool', 'Changed'] as const
+
 /** The columns of the list. */
 export const columnsOf = (
   organization: string,
   names: Names,
   included: readonly Included[],
+  menu: (workspace: Workspace) => ReactNode,
 ): readonly Column<Workspace>[] => [
   {
     title: 'Name',
@@ -61,4 +66,5 @@ export const columnsOf = (
     phone: 'time',
     cell: ({ attributes }) => <Time at={attributes['latest-change-at']} />,
   },
+  { title: 'Actions', bare: true, width: 48, right: true, phone: 'menu', cell: menu },
 ]
