@@ -2116,7 +2116,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}": {
+  "/v1/auth/approle/role/{name}": {
     parameters: {
       query?: never;
       header?: never;
@@ -2138,7 +2138,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/bind-secret-id": {
+  "/v1/auth/approle/role/{name}/bind-secret-id": {
     parameters: {
       query?: never;
       header?: never;
@@ -2157,7 +2157,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/bound-cidr-list": {
+  "/v1/auth/approle/role/{name}/bound-cidr-list": {
     parameters: {
       query?: never;
       header?: never;
@@ -2176,7 +2176,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/custom-secret-id": {
+  "/v1/auth/approle/role/{name}/custom-secret-id": {
     parameters: {
       query?: never;
       header?: never;
@@ -2196,7 +2196,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/local-secret-ids": {
+  "/v1/auth/approle/role/{name}/local-secret-ids": {
     parameters: {
       query?: never;
       header?: never;
@@ -2213,7 +2213,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/period": {
+  "/v1/auth/approle/role/{name}/period": {
     parameters: {
       query?: never;
       header?: never;
@@ -2232,7 +2232,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/policies": {
+  "/v1/auth/approle/role/{name}/policies": {
     parameters: {
       query?: never;
       header?: never;
@@ -2251,7 +2251,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/role-id": {
+  "/v1/auth/approle/role/{name}/role-id": {
     parameters: {
       query?: never;
       header?: never;
@@ -2269,7 +2269,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id": {
+  "/v1/auth/approle/role/{name}/secret-id": {
     parameters: {
       query?: never;
       header?: never;
@@ -2287,7 +2287,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id-accessor/destroy": {
+  "/v1/auth/approle/role/{name}/secret-id-accessor/destroy": {
     parameters: {
       query?: never;
       header?: never;
@@ -2305,7 +2305,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id-accessor/lookup": {
+  "/v1/auth/approle/role/{name}/secret-id-accessor/lookup": {
     parameters: {
       query?: never;
       header?: never;
@@ -2322,7 +2322,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id-bound-cidrs": {
+  "/v1/auth/approle/role/{name}/secret-id-bound-cidrs": {
     parameters: {
       query?: never;
       header?: never;
@@ -2341,7 +2341,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id-num-uses": {
+  "/v1/auth/approle/role/{name}/secret-id-num-uses": {
     parameters: {
       query?: never;
       header?: never;
@@ -2360,7 +2360,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id-ttl": {
+  "/v1/auth/approle/role/{name}/secret-id-ttl": {
     parameters: {
       query?: never;
       header?: never;
@@ -2379,7 +2379,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id/destroy": {
+  "/v1/auth/approle/role/{name}/secret-id/destroy": {
     parameters: {
       query?: never;
       header?: never;
@@ -2397,7 +2397,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/secret-id/lookup": {
+  "/v1/auth/approle/role/{name}/secret-id/lookup": {
     parameters: {
       query?: never;
       header?: never;
@@ -2414,7 +2414,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/token-bound-cidrs": {
+  "/v1/auth/approle/role/{name}/token-bound-cidrs": {
     parameters: {
       query?: never;
       header?: never;
@@ -2433,7 +2433,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/token-max-ttl": {
+  "/v1/auth/approle/role/{name}/token-max-ttl": {
     parameters: {
       query?: never;
       header?: never;
@@ -2452,7 +2452,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/token-num-uses": {
+  "/v1/auth/approle/role/{name}/token-num-uses": {
     parameters: {
       query?: never;
       header?: never;
@@ -2471,7 +2471,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/approle/role/{role}/token-ttl": {
+  "/v1/auth/approle/role/{name}/token-ttl": {
     parameters: {
       query?: never;
       header?: never;
@@ -2837,7 +2837,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/auth/jwt/role/{role}": {
+  "/v1/auth/jwt/role/{name}": {
     parameters: {
       query?: never;
       header?: never;
@@ -3847,6 +3847,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/sys/capabilities-explain": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Explain why a token may do what it may at a path, and not the rest.
+     * @description About the caller's own token; to ask about another one needs the `sudo` capability.
+     */
+    post: operations["capabilities.explain"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/sys/capabilities-self": {
     parameters: {
       query?: never;
@@ -4619,6 +4639,26 @@ export interface paths {
     post: operations["policies.write"];
     /** Delete a policy. */
     delete: operations["policies.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/sys/policies/who-can": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * List the policies that grant a capability at a path, and who carries them.
+     * @description An answer has at most `limit` holders; send `next` as `after` for those that follow.
+     */
+    post: operations["policies.who-can"];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -6830,6 +6870,14 @@ export interface components {
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
+    CapabilitiesExplainBody: {
+      /** @description The accessor of another token. */
+      accessor?: string;
+      /** @description The path. */
+      path?: string;
+      /** @description Another token. */
+      token?: string;
+    };
     CapabilitiesResultantData: {
       exact_paths: {
         [key: string]: components["schemas"]["CapabilitiesResultantExactPath"];
@@ -6909,6 +6957,39 @@ export interface components {
       data: {
         [key: string]: string[];
       };
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    CapabilityExplanation: {
+      /** @description What the token may do there. */
+      capabilities: string[];
+      /** @description The path that was probably meant. */
+      did_you_mean: string | null;
+      /** @description What the token may not do there. */
+      missing: string[];
+      /** @description The path. */
+      path: string;
+      /** @description The policies of the token that have this rule. */
+      policies: string[];
+      /** @description The path of the rule that decides; null if none matches. */
+      rule: string | null;
+    };
+    CapabilityExplanationEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["CapabilityExplanation"];
       /** @description Duration of the lease in seconds; 0 if there is none. */
       lease_duration: number;
       /** @description The lease of the returned secret; empty if there is none. */
@@ -10809,6 +10890,16 @@ export interface components {
       policy?: string;
       /** @description The old name of `policy`. */
       rules?: string;
+    };
+    PoliciesWhoCanBody: {
+      /** @description Where the list goes on: `next` of the answer before. */
+      after?: string;
+      /** @description One of create, read, update, patch, delete, list, sudo. */
+      capability?: string;
+      /** @description How many holders to return; 100 unless it is sent. */
+      limit?: components["schemas"]["IntegerInput"];
+      /** @description The path. */
+      path?: string;
     };
     PoliciesWriteBody: {
       /** @description The policy in HCL or JSON, optionally base64-encoded. */
@@ -15199,6 +15290,59 @@ export interface components {
       warnings: string[];
       /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
       wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    WhoCan: {
+      /** @description The capability. */
+      capability: string;
+      holders: components["schemas"]["WhoCanHolder"][];
+      /** @description What to send as `after`; null at the end. */
+      next: string | null;
+      /** @description The path. */
+      path: string;
+      policies: components["schemas"]["WhoCanPolicy"][];
+    };
+    WhoCanEnvelope: {
+      /** @description The token that a login or a token request returns. */
+      auth: components["schemas"]["TokenAuth"] | null;
+      data: components["schemas"]["WhoCan"];
+      /** @description Duration of the lease in seconds; 0 if there is none. */
+      lease_duration: number;
+      /** @description The lease of the returned secret; empty if there is none. */
+      lease_id: string;
+      /** @description Type of the mount that responded. */
+      mount_type: string;
+      /** @description Whether the lease can be renewed. */
+      renewable: boolean;
+      /** @description Identifies the request in log and audit records. */
+      request_id: string;
+      /** @description Warnings for the caller. */
+      warnings: string[] | null;
+      /** @description The wrapping token, if the response is wrapped; the other members are empty then. */
+      wrap_info: components["schemas"]["WrapInfo"] | null;
+    };
+    WhoCanHolder: {
+      /** @description Id of the holder. */
+      id: string;
+      /** @description `entity`, `role` or `token_role`. */
+      kind: string;
+      /** @description The mount of a role; empty for others. */
+      mount: string;
+      /** @description Name of the holder. */
+      name: string;
+      /** @description Those of the policies that it carries. */
+      policies: string[];
+      /** @description Always empty: there are no groups yet. */
+      via: string[];
+    };
+    WhoCanPolicy: {
+      /** @description What the policy allows there. */
+      capabilities: string[];
+      /** @description How many living service tokens carry it. */
+      living_tokens: number;
+      /** @description Name of the policy. */
+      name: string;
+      /** @description The path of the deciding rule as it is written; null for `root`. */
+      rule: string | null;
     };
     Workspace: {
       /** @description Those that `fields` does not name are left out. */
@@ -24628,7 +24772,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24660,7 +24804,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24712,7 +24856,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24742,7 +24886,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24774,7 +24918,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24817,7 +24961,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24856,7 +25000,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24888,7 +25032,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24931,7 +25075,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -24970,7 +25114,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25006,7 +25150,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25038,7 +25182,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25070,7 +25214,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25113,7 +25257,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25152,7 +25296,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25184,7 +25328,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25227,7 +25371,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25266,7 +25410,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25298,7 +25442,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25348,7 +25492,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25380,7 +25524,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25424,7 +25568,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25470,7 +25614,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25509,7 +25653,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25545,7 +25689,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25577,7 +25721,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25620,7 +25764,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25659,7 +25803,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25691,7 +25835,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25734,7 +25878,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25773,7 +25917,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25805,7 +25949,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25848,7 +25992,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25887,7 +26031,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25933,7 +26077,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -25963,7 +26107,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -26006,7 +26150,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -26038,7 +26182,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -26081,7 +26225,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -26120,7 +26264,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -26152,7 +26296,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -26195,7 +26339,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -26234,7 +26378,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -26266,7 +26410,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -26309,7 +26453,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -26348,7 +26492,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -26380,7 +26524,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -26423,7 +26567,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -27403,7 +27547,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -27435,7 +27579,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -27495,7 +27639,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of the role; case-insensitive. */
-        role: string;
+        name: string;
       };
       cookie?: never;
     };
@@ -30627,6 +30771,44 @@ export interface operations {
       };
     };
   };
+  "capabilities.explain": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "path": "secret/app"
+         *     }
+         */
+        "application/json": components["schemas"]["CapabilitiesExplainBody"];
+      };
+    };
+    responses: {
+      /** @description Explain why a token may do what it may at a path, and not the rest. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CapabilityExplanationEnvelope"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
   "capabilities.self": {
     parameters: {
       query?: never;
@@ -32619,6 +32801,45 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Refusal"];
+        };
+      };
+    };
+  };
+  "policies.who-can": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "path": "secret/data/app",
+         *       "capability": "read"
+         *     }
+         */
+        "application/json": components["schemas"]["PoliciesWhoCanBody"];
+      };
+    };
+    responses: {
+      /** @description List the policies that grant a capability at a path, and who carries them. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WhoCanEnvelope"];
+        };
       };
       /** @description A failure. */
       default: {

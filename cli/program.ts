@@ -52,6 +52,8 @@ const parts: readonly Part[] = [
   nounPart('token', () => import('./nouns/token.ts')),
   nounPart('policy', () => import('./nouns/policy.ts')),
   nounPart('cert', () => import('./nouns/cert.ts')),
+  nounPart('approle', () => import('./nouns/approle.ts')),
+  nounPart('jwt', () => import('./nouns/jwt.ts')),
   nounPart('node', () => import('./nouns/node.ts')),
   {
     group: 'What a server keeps:',

@@ -73,7 +73,7 @@ describe('features', () => {
     const folder = 'server/product/secrets/auth/userpass'
     const importing = (target: string) => check({ [`${folder}/login-actions.ts`]: `import { x } from '${target}'` })
     expect(importing('../../tokens/index.ts')).toEqual([])
-    for (const other of ['../approle/index.ts', '../../engines/kv/index.ts', '../../../../people/callers/index.ts'])
+    for (const other of ['../approle/index.ts', '../../engines/kv/index.ts', '../../../people/callers/index.ts'])
       expect(importing(other)).toMatchObject([{ rule: 'arrow', message: expect.stringContaining('may not import') }])
   })
 

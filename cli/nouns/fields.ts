@@ -8,6 +8,10 @@ export type Field = readonly [name: string, kind: FieldKind, description: string
 
 /** The fields that operations take. */
 export const fields = {
+  'approle-roles.write': [],
+  'approle-secret-ids.make': [],
+  'jwt-config.write': [],
+  'jwt-roles.write': [],
   'admin-users.create': [
     ['username', 'text', 'username to sign in with'],
     ['email', 'text', 'e-mail address'],

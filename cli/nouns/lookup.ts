@@ -156,8 +156,10 @@ export async function organizationOf({ io, client, flags }: Scope): Promise<stri
 
 const keyed = {
   policy: 'policies.list-by-read',
+  'approle-role': 'approle-roles.list',
   'cert-role': 'cert-roles.list',
   'cert-crl': 'cert-crls.list',
+  'jwt-role': 'jwt-roles.list',
   'snapshot-config': 'snapshots.list-configs',
 } as const satisfies Partial<Record<NameKind, OperationName>>
 

@@ -14,8 +14,10 @@ export type NameKind =
   | 'policy'
   | 'secret'
   | 'kv-mount'
+  | 'approle-role'
   | 'cert-role'
   | 'cert-crl'
+  | 'jwt-role'
   | 'snapshot-config'
 
 /** A word of a command line: `<workspace>`, `[file]`, `<tags...>`. */

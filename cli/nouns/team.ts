@@ -14,8 +14,8 @@ import {
 
 const flags = [organizationFlag]
 const shown = [
-  ...['id', 'name', 'visibility', 'users-count', 'allow-certificate-login', 'allow-member-token-management', 'users'],
-  'created-at',
+  ...['id', 'name', 'visibility', 'users-count', 'allow-certificate-login', 'allowed-login-methods'],
+  ...['allow-member-token-management', 'users', 'created-at'],
 ]
 
 /** Members are named by their usernames. */

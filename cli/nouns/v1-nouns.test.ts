@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { exportSPKI, generateKeyPair } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
 import { startJobs } from '../../server/jobs/runner.ts'
 import { snapshotJobs } from '../../server/product/snapshots/schedule/schedule-actions.ts'
@@ -200,4 +201,39 @@ test('a command that takes something away asks where a terminal can answer', asy
     ),
   })
   expect(await typed('yes\n')).toMatchObject({ code: 0, out: 'Deleted: asked\n' })
+})
+
+test('approle: roles, role ids and secret ids', async () => {
+  await app.root.post('/v1/sys/auth/apps', { type: 'approle' })
+  expect((await run('approle create web --token-policies a,b --secret-id-ttl 10m --mount apps')).code).toBe(0)
+  expect((await run('approle list --mount apps')).out).toBe('name\n----\nweb\n')
+  const { role_id } = JSON.parse((await run('approle role-id web --mount apps --json')).out)
+  const made = JSON.parse((await run('approle secret-id create web --num-uses 2 --mount apps --json')).out)
+  expect(made).toMatchObject({ secret_id_num_uses: 2, secret_id_ttl: 600 })
+  const login = ['login', '--method', 'approle', '--path', 'apps', '--no-store', `role_id=${role_id}`]
+  expect(await run([...login, `secret_id=${made.secret_id}`])).toMatchObject({ code: 0 })
+  expect((await run('approle secret-id list web --mount apps')).out).toContain(made.secret_id_accessor)
+  expect((await run(`approle secret-id destroy web ${made.secret_id_accessor} --mount apps --yes`)).code).toBe(0)
+  expect(await run([...login, `secret_id=${made.secret_id}`])).toMatchObject({ code: 2 })
+  expect((await run('approle delete web --mount apps --yes')).out).toBe('Deleted: web\n')
+})
+
+test('jwt: settings and roles', async () => {
+  await app.root.post('/v1/sys/auth/jobs', { type: 'jwt' })
+  const { publicKey } = await generateKeyPair('ES256')
+  const pem = file('jwt.pem', await exportSPKI(publicKey))
+  expect(await run('jwt config show --mount jobs')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('jwt config write'),
+  })
+  expect((await run('jwt config write --mount jobs')).code).toBe(1)
+  expect((await run(['jwt', 'config', 'write', '--jwt-validation-pubkeys', `@${pem}`, '--mount', 'jobs'])).code).toBe(0)
+  expect((await run('jwt config show --mount jobs')).out).toContain('BEGIN PUBLIC KEY')
+  const create =
+    'jwt create ci --role-type jwt --user-claim sub --bound-subject x --bound-claims {"ref":"main"} --mount jobs'
+  expect((await run(create)).code).toBe(0)
+  expect(JSON.parse((await run('jwt show ci --mount jobs --json')).out)).toMatchObject({
+    bound_claims: { ref: 'main' },
+  })
+  expect((await run('jwt delete ci --mount jobs --yes')).out).toBe('Deleted: ci\n')
 })

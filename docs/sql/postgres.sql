@@ -94,6 +94,9 @@ select * from "login_roles" where "mount_id" = $1 and "lookup" = $2;
 -- login-roles.by-name (:mountId, :name)
 select * from "login_roles" where "mount_id" = $1 and "name" = $2;
 
+-- mounts.present (:id)
+select "id" from "mounts" where "id" = $1 for share;
+
 -- policies.text-by-name (:name)
 select "text" from "policies" where "name" = $1;
 

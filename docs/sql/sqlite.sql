@@ -94,6 +94,9 @@ select * from "login_roles" where "mount_id" = ? and "lookup" = ?;
 -- login-roles.by-name (:mountId, :name)
 select * from "login_roles" where "mount_id" = ? and "name" = ?;
 
+-- mounts.present (:id)
+select "id" from "mounts" where "id" = ? ;
+
 -- policies.text-by-name (:name)
 select "text" from "policies" where "name" = ?;
 

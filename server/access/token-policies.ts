@@ -105,3 +105,11 @@ export const ungrantablePolicies = (policies: readonly string[]): string[] =>
 /** One sentence for each policy of a new token that does not exist; the token is made all the same. */
 export const unknownPolicyWarnings = (policies: readonly string[], exists: (name: string) => boolean): string[] =>
   policies.filter((name) => !exists(name)).map((name) => `the policy '${name}' does not exist`)
+
+/** True if a role allows tokens to have a policy; one without a list of what it allows says nothing about it. */
+export function allowsPolicy(role: RolePolicyLists, policy: string): boolean {
+  const names = normalizeEach(role.allowedPolicies)
+  const globs = normalizeEach(role.allowedPoliciesGlob)
+  const isAllowed = names.includes(policy) || globs.some((glob) => globMatches(glob, policy))
+  return isAllowed && !disallowedBy(role)(policy)
+}

@@ -27,6 +27,8 @@ type Definition = {
   readonly variantOf?: (options: MountOptions) => string
   /** Counts what a mount holds, without looking at it all; shown to those who read the mount. */
   readonly totals?: (deps: Deps, mount: Mount) => Promise<Readonly<Record<string, number>>>
+  /** What somebody probably meant by a path that no endpoint has, for whoever asks why it is refused; undefined for nothing. */
+  readonly meantPath?: (mount: Mount, path: string) => string | undefined
   /** Paths below a mount that lead to the same as this one, if names in them are compared without case. */
   readonly equivalentPaths?: (deps: Deps, mount: Mount, path: string) => Awaitable<readonly string[]>
 }

@@ -66,7 +66,7 @@ const pages: Readonly<Record<string, Picture>> = {
   'certificate-settings': { path: `${certificates}/settings` },
   snapshots: { path: '/app/server/snapshots?schedule=nightly' },
   'snapshots-new': { path: '/app/server/snapshots/new' },
-  'snapshots-restore': { path: '/app/server/snapshots?schedule=nightly', press: ['Restore…'] },
+  'snapshots-restore': { path: '/app/server/snapshots?schedule=nightly', press: ['Restore a file…'] },
   system: { path: '/app/server/system' },
   figures: { path: '/app/server/system/figures' },
   jobs: { path: '/app/server/system/jobs' },

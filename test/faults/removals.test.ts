@@ -5,6 +5,7 @@ import { systemClock } from '../../server/kernel/clock.ts'
 import { silentLog } from '../../server/kernel/log.ts'
 import { openStore } from '../../server/storage/open.ts'
 import { testEngines } from '../support/databases.ts'
+import { tries } from '../support/fault-pace.ts'
 import { ownFolder } from '../support/folders.ts'
 import { copyWorkspaces } from '../support/many-workspaces.ts'
 import { mustBe, organization, type Person, person, workspaceIn } from '../support/platform.ts'
@@ -51,6 +52,41 @@ test('kill -9 in the middle of a removal: after the next start it continues and 
   const removals = async () => (await third.root.get('/api/v2/admin/removals')).body.data.length
   await expect.poll(removals, { timeout: 60_000, interval: 100 }).toBe(0)
   expect(rowsLeft()).toBe(0)
+})
+
+test('kill -9 while a mount of secrets is removed: its path is free, and its rows are gone after the next start', async () => {
+  const folder = ownFolder()
+  const file = join(folder, 'holdfast.db')
+  const rowsOf = (table: 'kv_secrets' | 'kv_versions', mount: string): number => {
+    const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
+    const row = database.prepare(`select count(*) as rows from ${table} where mount_id = ?`).get(mount)
+    database.close()
+    return Number(row?.rows)
+  }
+  const first = await ServerProcess.start(folder)
+  mustBe(await first.root.post('/v1/sys/mounts/m', { type: 'kv-v2' }), 204)
+  mustBe(await first.root.put('/v1/m/data/a', { data: { x: 1 } }), 200)
+  const { uuid } = mustBe(await first.root.get('/v1/sys/mounts/m'), 200).body.data
+  await first.kill()
+  const database = new DatabaseSync(file)
+  database.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${tries(200_000, 40_000)})
+    insert into kv_versions select mount_id, secret_id, i + 1, created_at, deletion_at, destroyed, created_by, deleted_by, size, value
+    from kv_versions, n where mount_id = '${uuid}'`)
+  database.close()
+
+  const second = await ServerProcess.start(folder)
+  mustBe(await second.root.delete('/v1/sys/mounts/m'), 204)
+  mustBe(await second.root.post('/v1/sys/mounts/m', { type: 'kv-v2' }), 204)
+  mustBe(await second.root.put('/v1/m/data/b', { data: { x: 2 } }), 200)
+  await second.kill()
+  expect(rowsOf('kv_versions', uuid)).toBeGreaterThan(0)
+
+  const third = await ServerProcess.start(folder)
+  mustBe(await third.root.get('/v1/m/data/b'), 200)
+  mustBe(await third.root.get('/v1/m/data/a'), 404)
+  const removals = async () => (await third.root.get('/v1/sys/removals')).body.data.removals.length
+  await expect.poll(removals, { timeout: 60_000, interval: 100 }).toBe(0)
+  expect([rowsOf('kv_secrets', uuid), rowsOf('kv_versions', uuid)]).toEqual([0, 0])
 })
 
 const ways = testEngines.flatMap((from) => testEngines.map((to) => [from, to] as const))

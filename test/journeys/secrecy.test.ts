@@ -100,6 +100,48 @@ eachEngine((engine) => {
     }
   })
 
+  test('no value of a secret is found in logs, errors, metrics, database or audit', async () => {
+    const directory = ownFolder()
+    const { log, lines } = keepingLog()
+    const app = await ownApp({ engine, log })
+    const audit = join(directory, 'audit.log')
+    await app.root.put('/v1/sys/audit/file', { type: 'file', options: { file_path: audit } })
+    const hidden = (what: string) => `${what}-nobody-may-see`
+    for (const [path, type] of [
+      ['one', 'kv-v1'],
+      ['two', 'kv-v2'],
+    ])
+      mustBe(await app.root.post(`/v1/sys/mounts/${path}`, { type }), 204)
+    const merge = { headers: { 'content-type': 'application/merge-patch+json' } }
+    mustBe(await app.root.put('/v1/one/a', { value: hidden('first') }), 204)
+    mustBe(await app.root.get('/v1/one/a'), 200)
+    mustBe(await app.root.put('/v1/two/data/a', { data: { value: hidden('written') } }), 200)
+    mustBe(await app.root.patch('/v1/two/data/a', { data: { value: hidden('patched') } }, merge), 200)
+    mustBe(await app.root.get('/v1/two/diff/a?values=true'), 200)
+    mustBe(await app.root.post('/v1/two/restore/a', { version: 1 }), 200)
+    mustBe(await app.root.get('/v1/two/history/a'), 200)
+    const errors = [
+      mustBe(await app.root.put('/v1/two/data/a', { data: hidden('text') }), 400),
+      mustBe(await app.root.put('/v1/two/data/a', { data: {}, options: { cas: hidden('cas') } }), 400),
+      mustBe(await app.root.put('/v1/two/data/a', undefined, { raw: `{"data":"${hidden('broken')}` }), 400),
+      mustBe(await app.root.post('/v1/two/delete/a', { versions: [hidden('versions')] }), 400),
+      mustBe(await app.root.post('/v1/two/config', { delete_version_after: hidden('age') }), 400),
+      mustBe(await app.root.post('/v1/two/metadata/a', { custom_metadata: { k: hidden('x').repeat(50) } }), 400),
+    ]
+    mustBe(await app.root.delete('/v1/two/data/a'), 204)
+    mustBe(await app.root.get('/v1/two/data/a'), 404)
+    const places = {
+      log: lines.join('\n'),
+      errors: errors.map(({ text }) => text).join('\n'),
+      metrics: await app.deps.metrics.render(),
+      database: await dump(app),
+      audit: await readFile(audit, 'utf8'),
+    }
+    expect(places.audit).toContain('"mount_type":"kv"')
+    expect(places.audit).toContain('"mount_class":"secret"')
+    for (const [place, text] of Object.entries(places)) expect(text.includes('nobody-may-see'), place).toBe(false)
+  })
+
   test('no secret of a user is found in logs, errors, metrics, database or audit', async () => {
     const directory = ownFolder()
     const { log, lines } = keepingLog()

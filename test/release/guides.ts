@@ -42,6 +42,8 @@ export const skipped: readonly { page: string; block: string; why: string; unles
   { page: 'docs/clients.md', block: 'export VAULT_ADDR', why: 'needs vault', unless: 'vault' },
   { page: 'README.md', block: 'npm install ./holdfast', why: 'release.test.ts installs the package' },
   { page: 'README.md', block: '$ export SSL_CERT_FILE', why: 'needs terraform or tofu', unless: 'terraform' },
+  { page: 'docs/kv.md', block: '$ vault', why: 'needs vault' },
+  { page: 'docs/kv.md', block: 'X-Service-Token', why: 'data-endpoints.test.ts sends these requests' },
   { page: 'docs/workspaces.md', block: 'curl -g', why: 'needs terraform or tofu', unless: 'terraform' },
   { page: 'docs/workspace-events.md', block: 'at=', why: 'needs terraform or tofu', unless: 'terraform' },
 ]

@@ -78,6 +78,8 @@ const tinyEngine = (tiny: TinyMounts): MountKind =>
       summary: 'Say where values are.',
       handle: ({ params: { path = '' } }) => data({ elsewhere: path }, 404),
     },
+    meantPath: ({ path: at, options }, path) =>
+      options?.version !== '2' || path.startsWith(`${at}data/`) ? undefined : `${at}data/${path.slice(at.length)}`,
     mounted: async (_deps, _tx, { path }) => tell(tiny, 'mounted', path),
     moved: async (_deps, _tx, { path }) => tell(tiny, 'moved', path),
     tuned: async (_deps, _tx, { before, after }) => {

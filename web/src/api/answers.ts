@@ -44,12 +44,24 @@ export function useAnswer<Name extends OperationName>(
 export type LongAnswer<Answer> = {
   /** Its first part, which tells how many rows there are. */
   readonly first: UseQueryResult<Answer>
-  /** The parts that are in sight and were fetched, by their numbers; the first is 1. */
-  readonly parts: ReadonlyMap<number, Answer>
+  /** The parts that are in sight and were fetched. */
+  readonly parts: readonly Answer[]
+  /** Their rows. */
+  readonly rows: readonly RowOf<Answer>[]
   /** The rows in sight, counted from 0. */
   readonly seen: Sight
-  readonly sight: (first: number, last: number) => void
+  /** What a table needs to show it. */
+  readonly long: {
+    readonly count: number
+    readonly rowAt: (index: number) => RowOf<Answer> | undefined
+    readonly sight: (first: number, last: number) => void
+  }
 }
+
+/** What an answer lists. */
+type RowOf<Answer> = Answer extends { readonly data: readonly (infer Row)[] } ? Row : never
+
+type Listing = { readonly data: readonly unknown[]; readonly meta: { readonly pagination: { 'total-count': number } } }
 
 type Sight = { readonly first: number; readonly last: number }
 
@@ -72,11 +84,24 @@ export function useLongAnswer<Name extends OperationName>(
       queryFn: () => ask(name, inputOf(number)),
     })),
   })
-  const parts = new Map<number, AnswerOf<Name>>()
-  if (first.data !== undefined) parts.set(1, first.data)
+  const byNumber = new Map<number, AnswerOf<Name>>()
+  if (first.data !== undefined) byNumber.set(1, first.data)
   for (const [at, { data }] of further.entries())
-    if (data !== undefined) parts.set(numbers[at] ?? 0, data as AnswerOf<Name>)
-  return { first, parts, seen, sight: (from, to) => startTransition(() => setSeen({ first: from, last: to })) }
+    if (data !== undefined) byNumber.set(numbers[at] ?? 0, data as AnswerOf<Name>)
+  const rowsOf = (part: AnswerOf<Name> | undefined) =>
+    ((part as Listing | undefined)?.data ?? []) as readonly RowOf<AnswerOf<Name>>[]
+  const parts = [...byNumber.values()]
+  return {
+    first,
+    parts,
+    rows: parts.flatMap(rowsOf),
+    seen,
+    long: {
+      count: (first.data as Listing | undefined)?.meta.pagination['total-count'] ?? 0,
+      rowAt: (index) => rowsOf(byNumber.get(Math.floor(index / partSize) + 1))[index % partSize],
+      sight: (from, to) => startTransition(() => setSeen({ first: from, last: to })),
+    },
+  }
 }
 
 // Whether an operation takes no input at all is not known here.

@@ -46,6 +46,8 @@ type TableProps<Row> = {
   readonly selection?: Selection
   /** Marks one row as the one that is looked at. */
   readonly chosen?: string
+  /** Cells are compared across columns, so that it stays a table on a phone, and scrolls there. */
+  readonly matrix?: boolean
   /** What stands below the rows. */
   readonly foot?: ReactNode
   /** What is said if there is no row. */
@@ -54,7 +56,7 @@ type TableProps<Row> = {
 
 /** The one table. Its rows hold native parts only, so that thousands are no effort. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, long, keyOf, titleOf = keyOf, sort, selection, chosen, foot, nothing } = props
+  const { label, columns, rows, long, matrix, keyOf, titleOf = keyOf, sort, selection, chosen, foot, nothing } = props
   const renderRow = (row: Row, attributes: Partial<RowAttributes> = {}) => {
     const key = keyOf(row)
     const isChosen = selection ? selection.chosen.has(key) : key === chosen
@@ -70,7 +72,9 @@ export function Table<Row>(props: TableProps<Row>) {
     )
   }
   return (
-    <div className={long ? `${styles.table} ${styles.long}` : styles.table}>
+    <div
+      className={[styles.table, long && styles.long, matrix ? styles.matrix : styles.cards].filter(Boolean).join(' ')}
+    >
       <div className={styles.scroll}>
         <table aria-rowcount={long && long.count + 1}>
           <caption className="unseen">{label}</caption>
@@ -146,7 +150,13 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableProps<Row
 type CellProps<Row> = { column: Column<Row>; isName: boolean; children: ReactNode }
 
 function Cell<Row>({ column, isName, children }: CellProps<Row>) {
-  const rest = { className: classOf(column), 'data-phone': column.phone }
+  const isNumber = column.phone === 'fact' && column.right
+  const rest = {
+    className: classOf(column),
+    'data-phone': column.phone,
+    // A number alone says nothing on a card.
+    'data-title': isNumber ? column.title : undefined,
+  }
   return isName ? (
     <th scope="row" {...rest}>
       {children}

@@ -105,6 +105,7 @@ function Matrix({ kind, targets, total, of }: MatrixProps) {
                   columns={columnsOf({ kind, organization, targets, table, search })}
                   rows={ownersFirst(found.data)}
                   keyOf={({ id }) => id}
+                  matrix
                   foot={
                     <>
                       <span>{counted(found.meta.pagination['total-count'], 'team')}</span>

@@ -90,9 +90,10 @@ function useDelete(organization: string, workspaces: number) {
     try {
       await call('organizations.delete', { params: { path: { organization } } })
       localStorage.removeItem('holdfast-organization')
-      // What is remembered of it would be asked for again.
-      queries.clear()
+      // The frame asks for what belongs to the organization that it shows, so it has to show another one first.
+      await queries.refetchQueries({ queryKey: ['organizations.list'] })
       await navigate({ to: '/' })
+      queries.removeQueries({ type: 'inactive' })
       say.done(`Organization ${organization} is deleted`, { text: 'Its rows are removed in the background.' })
     } catch (error) {
       say.failed(`Organization ${organization} was not deleted`, error)

@@ -130,8 +130,9 @@ function columnsOf({ names, reason, remove }: Shown): readonly Column<Membership
     { title: 'Since', right: true, phone: 'time', cell: ({ attributes }) => <Time at={attributes['created-at']} /> },
     {
       title: 'Actions',
+      bare: true,
       right: true,
-      phone: 'fact',
+      phone: 'menu',
       cell: (each) => (
         <Menu
           items={[

@@ -43,6 +43,7 @@ export function RightsPage() {
             columns={columnsOf(data, set)}
             rows={organizationRights}
             keyOf={([right]) => right}
+            matrix
             foot={
               <>
                 <span>A change counts at once.</span>

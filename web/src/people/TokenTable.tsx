@@ -55,7 +55,9 @@ export function TokenTable({ label, tokens, owner, reason, nothing, foot, warn }
     { title: 'Created', right: true, phone: 'time', cell: ({ attributes }) => <Time at={attributes['created-at']} /> },
     {
       title: 'Actions',
+      bare: true,
       right: true,
+      phone: 'menu',
       cell: (token) => (
         <Menu
           items={[{ label: 'Revoke…', danger: true, reason, act: () => revoke(token, warn?.(token)) }]}

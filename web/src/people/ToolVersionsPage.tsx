@@ -84,8 +84,9 @@ const columnsOf = (reason: string | undefined): readonly Column<Version>[] => [
   },
   {
     title: 'Actions',
+    bare: true,
     right: true,
-    phone: 'fact',
+    phone: 'menu',
     cell: (version) => <VersionMenu version={version} reason={reason} />,
   },
 ]

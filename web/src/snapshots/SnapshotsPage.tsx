@@ -162,16 +162,21 @@ function useColumns(check: (name: string) => void): readonly Column<Schedule>[] 
     },
     { title: 'Every', right: true, cell: ({ interval }) => span(interval) },
     { title: 'Keeps', right: true, cell: ({ retain }) => count(retain) },
-    { title: 'Last snapshot', cell: (schedule) => <InWords of={snapshotWord(schedule)} /> },
+    { title: 'Last snapshot', phone: 'status', cell: (schedule) => <InWords of={snapshotWord(schedule)} /> },
     {
       title: 'Size',
       right: true,
-      phone: 'fact',
       cell: ({ standing }) => (standing.last_snapshot_size > 0 ? size(standing.last_snapshot_size) : ''),
     },
-    { title: 'Proof', phone: 'status', cell: (schedule) => <Proof schedule={schedule} /> },
+    { title: 'Proof', phone: 'fact', cell: (schedule) => <Proof schedule={schedule} /> },
     { title: 'Next', right: true, phone: 'time', cell: ({ standing }) => <Next standing={standing} /> },
-    { title: 'Actions', right: true, phone: 'menu', cell: (schedule) => <RowMenu schedule={schedule} check={check} /> },
+    {
+      title: 'Actions',
+      bare: true,
+      right: true,
+      phone: 'menu',
+      cell: (schedule) => <RowMenu schedule={schedule} check={check} />,
+    },
   ]
 }
 

@@ -129,6 +129,7 @@ function useColumns(
     },
     {
       title: 'Actions',
+      bare: true,
       right: true,
       phone: 'menu',
       cell: (stored) => <StoredMenu schedule={schedule} stored={stored} open={open} />,

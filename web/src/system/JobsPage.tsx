@@ -12,7 +12,7 @@ type Job = Schemas['Job']
 
 /** What the server does by itself, when it does it next, and how it went. */
 export function JobsPage() {
-  const { first, parts, seen, sight } = useLongAnswer('jobs.list', (part) => ({
+  const { first, rows, seen, long } = useLongAnswer('jobs.list', (part) => ({
     params: { query: { 'page[size]': partSize, 'page[number]': part } },
   }))
   return (
@@ -22,18 +22,14 @@ export function JobsPage() {
       facts={<span>What the nodes do by themselves. What has failed is tried again, more and more slowly.</span>}
     >
       <Answer of={first} failed="The background work could not be read">
-        {({ meta }) => (
+        {() => (
           <Table
             label="Background work"
             columns={columns}
-            rows={[...parts.values()].flatMap(({ data }) => data)}
-            long={{
-              count: meta.pagination['total-count'],
-              rowAt: (index) => parts.get(Math.floor(index / partSize) + 1)?.data[index % partSize],
-              sight,
-            }}
+            rows={rows}
+            long={long}
             keyOf={({ id }) => id}
-            foot={<InSight {...seen} total={meta.pagination['total-count']} />}
+            foot={<InSight {...seen} total={long.count} />}
           />
         )}
       </Answer>

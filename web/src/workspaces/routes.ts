@@ -1,7 +1,6 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { historySearch } from './history/historySearch.ts'
 import { listSearch } from './list/listSearch.ts'
-import { pageSearch } from './pageSearch.ts'
 import { stateSearch } from './state/stateSearch.ts'
 
 /** The pages of workspaces, below an organization. */
@@ -44,7 +43,6 @@ function workspaceRoute<Parent extends AnyRoute>(parent: Parent) {
     createRoute({
       ...own,
       path: 'resources',
-      validateSearch: pageSearch,
       component: lazyRouteComponent(() => import('./state/ResourcesTab.tsx'), 'ResourcesTab'),
     }),
     createRoute({

@@ -1,3 +1,4 @@
+import type { HolderSource } from '../../../access/policy-holder.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { isUniqueViolation } from '../../../storage/database-errors.ts'
@@ -5,9 +6,9 @@ import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { lockArea } from '../../../storage/versions.ts'
 import { checkEntityName, checkMetadata, entityPolicies } from './entity.ts'
-import type { Entity } from './identity.ts'
+import { type Entity, factsOf } from './identity.ts'
 import { newEntity } from './identity-actions.ts'
-import { deleteEntities, findAlias, findAliasById, findEntity, saveEntity } from './identity-store.ts'
+import { deleteEntities, findAlias, findAliasById, findEntity, listEntities, saveEntity } from './identity-store.ts'
 
 type IdentityDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'mountKinds'>
 
@@ -107,3 +108,12 @@ export async function lookUpEntity(deps: Pick<Deps, 'db'>, query: EntityQuery): 
     : await findAlias(deps.db, accessor ?? '', aliasName ?? '')
   return alias && findEntity(deps.db, { id: alias.entityId })
 }
+
+/** The entities that are not disabled, with the policies that they carry. */
+export const pageOfHolders: HolderSource['page'] = async ({ reads }, place) =>
+  (await listEntities(reads, 'id', place)).map((entity) => {
+    const policies = entity.disabled ? [] : entity.policies
+    const { id, name } = entity
+    const holder = { id, name, mount: '', carries: (policy: string) => policies.includes(policy), together: policies }
+    return { after: id, holder: { ...holder, facts: factsOf(entity) } }
+  })

@@ -1,6 +1,7 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { secretsEngine } from '../../../kit/mount-kind.ts'
 import { aliasEndpoints } from './alias-endpoints.ts'
+import { pageOfHolders } from './entity-actions.ts'
 import { entityEndpoints, equivalentEntityPaths } from './entity-endpoints.ts'
 import { removeAliasesOfMount } from './identity-store.ts'
 
@@ -20,5 +21,8 @@ export const identityFeature: Feature = defineFeature({
       equivalentPaths: equivalentEntityPaths,
     }),
   ],
-  parts: { mountStep: { removeSome: (_deps, tx, { accessor }, limit) => removeAliasesOfMount(tx, accessor, limit) } },
+  parts: {
+    holderSource: { kind: 'entity', source: 'entity', page: pageOfHolders },
+    mountStep: { removeSome: (_deps, tx, { accessor }, limit) => removeAliasesOfMount(tx, accessor, limit) },
+  },
 })

@@ -1,5 +1,6 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { lockoutEndpoints } from './lockout-endpoints.ts'
+import { pageOfHolders } from './login-role-actions.ts'
 
 export { underLockout } from './lockout-actions.ts'
 export {
@@ -18,6 +19,7 @@ export {
   renewalTermsOf,
   requireAddress,
   roleForLogin,
+  roleHolder,
   termsOf,
   writeRole,
 } from './login-role-actions.ts'
@@ -42,4 +44,8 @@ export {
 } from './team-link-actions.ts'
 
 /** What the roles of all auth methods have in common, and who waits after wrong credentials. */
-export const loginRolesFeature: Feature = defineFeature({ name: 'login-roles', endpoints: lockoutEndpoints })
+export const loginRolesFeature: Feature = defineFeature({
+  name: 'login-roles',
+  endpoints: lockoutEndpoints,
+  parts: { holderSource: { kind: 'role', source: 'role', page: pageOfHolders } },
+})

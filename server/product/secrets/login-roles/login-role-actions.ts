@@ -1,4 +1,6 @@
 import { boundOf, matchesCidrs } from '../../../access/cidr.ts'
+import { defaultPolicyName, normalizePolicyNames } from '../../../access/policies/index.ts'
+import type { HolderSource, PolicyHolder } from '../../../access/policy-holder.ts'
 import { ttlsOf } from '../../../access/ttl.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Ids } from '../../../kernel/ids.ts'
@@ -15,7 +17,8 @@ import { VersionedCache } from '../../../storage/versions.ts'
 import { requireMount } from '../mounts/index.ts'
 import { type Alongside, type IssuedLogin, issueLoginToken, type LoginGrant } from '../tokens/index.ts'
 import { checkTokenTerms, type LoginRole, roleNameOf, termWarnings } from './login-role.ts'
-import { deleteStoredRole, findStoredRole, type StoredRole, swapStoredRole } from './login-role-store.ts'
+import { tokenTerms } from './login-role-fields.ts'
+import { deleteStoredRole, findStoredRole, pageOfRoles, type StoredRole, swapStoredRole } from './login-role-store.ts'
 import { closedTeamText, lostTeam, teamIdOf, teamLinkOf, teamWarnings } from './team-link-actions.ts'
 
 /** What a method says about its roles; `I` is the body of a write. */
@@ -230,3 +233,20 @@ export async function countedLogin<T>({ metrics }: Deps, { mount }: Presentation
     throw thrown
   }
 }
+
+/** What a role of any method hands out, for those who ask who may do something. */
+export function roleHolder(
+  terms: Pick<LoginRole, 'tokenPolicies' | 'tokenNoDefaultPolicy'>,
+  named: Pick<PolicyHolder, 'id' | 'name' | 'mount'>,
+): PolicyHolder {
+  const given = terms.tokenNoDefaultPolicy ? terms.tokenPolicies : [...terms.tokenPolicies, defaultPolicyName]
+  const together = normalizePolicyNames(given)
+  return { ...named, carries: (policy) => together.includes(policy), together }
+}
+
+/** The roles of all mounts whose methods keep them here. */
+export const pageOfHolders: HolderSource['page'] = async ({ reads }, place) =>
+  (await pageOfRoles(reads, place)).map(({ id, name, mountPath, settings }) => ({
+    after: id,
+    holder: roleHolder({ ...tokenTerms.initial, ...settings }, { id, name, mount: mountPath }),
+  }))

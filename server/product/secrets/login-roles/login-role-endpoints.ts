@@ -31,7 +31,7 @@ export async function addressedRole<R extends LoginRole>(
   operation: Operation,
 ): Promise<KnownRole<R> | undefined> {
   await checkEquivalentPaths(call, operation)
-  return await findRole(call.deps.db, kind, mountOf(call.request).id, call.params.role ?? '')
+  return await findRole(call.deps.db, kind, mountOf(call.request).id, call.params.name ?? '')
 }
 
 /** The role a call is about; refuses if there is none. */
@@ -41,7 +41,7 @@ export async function requireRole<R extends LoginRole>(
   operation: Operation,
 ): Promise<KnownRole<R>> {
   const found = await addressedRole(call, kind, operation)
-  if (!found) throw noRole(call.params.role ?? '')
+  if (!found) throw noRole(call.params.name ?? '')
   return found
 }
 
@@ -54,13 +54,13 @@ export async function writeAddressedRole<R extends LoginRole, I extends object>(
 ): Promise<Reply> {
   const { deps, request, params, warn } = call
   await checkEquivalentPaths(call, 'update')
-  const wish = { name: params.role ?? '', input, mustExist, checkLink: () => requireLinkSudo(call) }
+  const wish = { name: params.name ?? '', input, mustExist, checkLink: () => requireLinkSudo(call) }
   for (const text of await writeRole(deps, mountOf(request), kind, wish)) warn(text)
   return nothing()
 }
 
 /** What the path of a role says. */
-export const roleParams = { role: { description: 'Name of the role; case-insensitive.', example: 'web' } } as const
+export const roleParams = { name: { description: 'Name of the role; case-insensitive.', example: 'web' } } as const
 
 /** How the roles of a method are written and shown. */
 type RoleDocument<R extends LoginRole, B extends TObject> = {
@@ -102,7 +102,7 @@ export function roleEndpoints<R extends LoginRole, B extends TObject>(
     endpoint({
       ...common,
       id: `${ids}.read`,
-      route: 'GET /role/:role',
+      route: 'GET /role/:name',
       summary: `Read ${noun}.`,
       returns: { 200: answer },
       fails: ['missing'],
@@ -114,7 +114,7 @@ export function roleEndpoints<R extends LoginRole, B extends TObject>(
     endpoint({
       ...common,
       id: `${ids}.write`,
-      route: 'POST /role/:role',
+      route: 'POST /role/:name',
       summary: `Create or update ${noun}.`,
       description:
         'Omitted fields keep their values. If there are warnings the status is 200 instead of 204; the role is stored ' +
@@ -124,18 +124,18 @@ export function roleEndpoints<R extends LoginRole, B extends TObject>(
       fails: ['invalid'],
       example: { request: document.example },
       exists: async ({ deps, request, params }) =>
-        (await findRole(deps.db, kind as RoleKind<R, never>, mountOf(request).id, params.role ?? '')) !== undefined,
+        (await findRole(deps.db, kind as RoleKind<R, never>, mountOf(request).id, params.name ?? '')) !== undefined,
       handle: (call) => writeAddressedRole(call, kind, call.body as Static<B> & object),
     }),
     endpoint({
       ...common,
       id: `${ids}.delete`,
-      route: 'DELETE /role/:role',
+      route: 'DELETE /role/:name',
       summary: `Delete ${noun}.`,
       returns: { 204: null },
       handle: async (call) => {
         await checkEquivalentPaths(call, 'delete')
-        await removeRole(call.deps, mountOf(call.request).id, call.params.role ?? '')
+        await removeRole(call.deps, mountOf(call.request).id, call.params.name ?? '')
         return nothing()
       },
     }),

@@ -104,3 +104,24 @@ export async function removeSomeRoles(tx: Tx, mountId: string, limit: number): P
     .where('mount_id', '=', mountId)
   return Number((await left.executeTakeFirstOrThrow()).rows)
 }
+
+/** A role as a list over all mounts shows it. */
+export type ListedRole = Pick<LoginRoleRow, 'id' | 'name'> & { readonly mountPath: string; readonly settings: object }
+
+/** A page of the roles of all mounts, by id. */
+export async function pageOfRoles(db: Queryable, { after, most }: ListPlace): Promise<ListedRole[]> {
+  const rows = await db
+    .selectFrom('login_roles as role')
+    .innerJoin('mounts', 'mounts.id', 'role.mount_id')
+    .select(['role.id', 'role.name', 'role.settings', 'mounts.path'])
+    .where('role.id', '>', after)
+    .orderBy('role.id')
+    .limit(most)
+    .execute()
+  return rows.map(({ id, name, settings, path }) => ({
+    id,
+    name,
+    mountPath: path,
+    settings: JSON.parse(settings) as object,
+  }))
+}

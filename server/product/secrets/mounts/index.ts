@@ -9,7 +9,7 @@ import { secretMountEndpoints } from './secret-mount-endpoints.ts'
 export type { MountTable } from './fixed-mounts.ts'
 export { enableAuth, enableEngine, lockMountForShare, mountTable, mountTableIn } from './mount-actions.ts'
 export { MountInfo, mountInfo, systemLifetimes } from './mount-fields.ts'
-export { requireMount } from './mount-store.ts'
+export { claimMount, mountGoneIf, requireMount } from './mount-store.ts'
 
 /** Paths under `/v1` and what answers there. */
 export const mountsFeature: Feature = defineFeature({

@@ -1,6 +1,8 @@
 import { failure } from '../../../kernel/failure.ts'
 import type { Mount, MountConfig } from '../../../kit/mount.ts'
 import { bit } from '../../../storage/bits.ts'
+import { isClaimLost } from '../../../storage/database-errors.ts'
+import { hotQuery } from '../../../storage/hot.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import { bumpVersion } from '../../../storage/versions.ts'
 
@@ -51,8 +53,23 @@ export const lockAddedMountForShare = (tx: Tx, accessor: string): Promise<boolea
  */
 export async function requireMount(tx: Tx, id: string): Promise<void> {
   if (await lockRowForShare(tx, 'id', id)) return
-  throw failure('missing', 'mount.gone', 'This mount was just removed.')
+  throw mountGone()
 }
+
+const present = hotQuery('mounts.present', (db, by: { id: string }) =>
+  db.selectFrom('mounts').select('id').where('id', '=', by.id).forShare(),
+)
+
+/**
+ * The same at the latest right before the commit, with no round trip of its own: the transaction then fails, with an error
+ * that `mountGoneIf` knows. Such a transaction claims nothing else.
+ */
+export const claimMount = async (tx: Tx, id: string): Promise<void> => present.claimBeforeCommit(tx, { id })
+
+/** What callers are told when a claim to a mount has failed; other errors stay as they are. */
+export const mountGoneIf = (thrown: unknown): unknown => (isClaimLost(thrown) ? mountGone() : thrown)
+
+const mountGone = () => failure('missing', 'mount.gone', 'This mount was just removed.')
 
 async function lockRowForShare(tx: Tx, column: 'accessor' | 'id', value: string): Promise<boolean> {
   return (

@@ -14,6 +14,7 @@ import {
   tokenRemover,
 } from './revoking/revocation-actions.ts'
 import { revocationEndpoints } from './revoking/revocation-endpoints.ts'
+import { pageOfHolders } from './roles/token-role-actions.ts'
 import { roleEndpoints } from './roles/token-role-endpoints.ts'
 import { lookupEndpoints } from './upkeep/lookup-endpoints.ts'
 import { renewalEndpoints } from './upkeep/token-renewal-endpoints.ts'
@@ -63,6 +64,7 @@ export const tokensFeature: Feature = defineFeature({
     },
   }),
   parts: {
+    holderSource: { kind: 'token_role', source: 'token-role', page: pageOfHolders },
     rootTokenText: newRootTokenText,
     rootToken: createRootToken,
     remover: tokenRemover,

@@ -113,8 +113,8 @@ const columnsOf = (disable: (device: Device) => unknown): readonly Column<Device
         </Status>
       ),
   },
-  { title: 'Type', cell: ({ type }) => type },
-  { title: 'Writes to', grow: true, phone: 'fact', cell: (device) => <code>{targetOf(device)}</code> },
+  { title: 'Type', phone: 'fact', cell: ({ type }) => type },
+  { title: 'Writes to', grow: true, cell: (device) => <code>{targetOf(device)}</code> },
   { title: 'For', cell: ({ description }) => <span className="soft">{description}</span> },
   {
     title: 'Options',

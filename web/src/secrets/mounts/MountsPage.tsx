@@ -90,7 +90,7 @@ const columns: readonly Column<Mount>[] = [
     ),
   },
   { title: 'Type', phone: 'status', cell: ({ type }) => type },
-  { title: 'For', grow: true, phone: 'fact', cell: ({ description }) => <span className="soft">{description}</span> },
+  { title: 'For', grow: true, cell: ({ description }) => <span className="soft">{description}</span> },
   { title: 'Lifetime', right: true, cell: ({ config }) => ttl(config.default_lease_ttl) },
   { title: 'At most', right: true, cell: ({ config }) => ttl(config.max_lease_ttl) },
 ]

@@ -86,13 +86,14 @@ const columns: readonly Column<string>[] = [
   {
     title: 'Name',
     phone: 'name',
+    grow: true,
     cell: (name) => (
       <Link to="/server/secrets/policies/$" params={{ _splat: name }}>
         {name}
       </Link>
     ),
   },
-  { title: 'About', phone: 'status', grow: true, cell: (name) => <span className="soft">{aboutPolicy(name)}</span> },
+  { title: 'About', phone: 'status', cell: (name) => <span className="soft">{aboutPolicy(name)}</span> },
   {
     title: 'Used by',
     right: true,

@@ -4,9 +4,8 @@ import type { Schemas } from '../../api/client.ts'
 import { Answer } from '../../kit/Answer.tsx'
 import { Field } from '../../kit/Field.tsx'
 import { Note, Section } from '../../kit/Page.tsx'
-import { type Column, Table } from '../../kit/Table.tsx'
 import { useSettled } from '../settled.ts'
-import { Capabilities } from './Capabilities.tsx'
+import { Capabilities, Verdicts } from './Capabilities.tsx'
 
 type Check = Schemas['PolicyCheck']
 
@@ -24,7 +23,7 @@ export function PolicyReading({ text }: { text: string }) {
         <Field label="Path" hint="Without /v1, such as auth/cert/certs/web." value={path} change={setPath} />
         {path.trim() !== '' && asked.data && asked.data.data.problem === '' && (
           <p>
-            <Capabilities of={asked.data.data.capabilities[path.trim()]} />
+            <Capabilities of={asked.data.data.capabilities[path.trim()] ?? []} />
           </p>
         )}
       </Section>
@@ -44,20 +43,8 @@ const Reading = ({ check: { problem, warnings, rules }, isEmpty }: { check: Chec
         {warning}
       </Note>
     ))}
-    {problem === '' && <Table label="Rules" columns={columns} rows={numbered(rules)} keyOf={({ at }) => String(at)} />}
+    {problem === '' && (
+      <Verdicts label="Rules" of={rules.map(({ path, capabilities }) => ({ path, words: capabilities }))} />
+    )}
   </Section>
 )
-
-type Rule = Check['rules'][number] & { readonly at: number }
-
-/** Two rules may be about the same path. */
-const numbered = (rules: Check['rules']): readonly Rule[] => rules.map((rule, at) => ({ ...rule, at }))
-
-const columns: readonly Column<Rule>[] = [
-  { title: 'Path', phone: 'name', grow: true, cell: ({ path }) => <code>{path}</code> },
-  {
-    title: 'Allows',
-    phone: 'status',
-    cell: ({ capabilities }) => <Capabilities of={capabilities.length > 0 ? capabilities : ['nothing']} />,
-  },
-]

@@ -25,7 +25,7 @@ export function PolicyUses({ name }: { name: string }) {
           </Section>
           <Section
             title="Entities and roles"
-            lead="They give the policy to their tokens, at most 100 of a kind are shown."
+            lead="They give the policy to their tokens. At most 100 of each kind are shown."
           >
             <Table
               label="Who has the policy"
@@ -78,5 +78,5 @@ const usersOf = ({ entities, certificate_roles, token_roles }: Uses): readonly U
 const columns: readonly Column<User>[] = [
   { title: 'Name', phone: 'name', cell: ({ name }) => name },
   { title: 'Kind', phone: 'status', cell: ({ kind }) => kind },
-  { title: 'How', phone: 'fact', grow: true, cell: ({ how }) => <span className="soft">{how}</span> },
+  { title: 'How', grow: true, cell: ({ how }) => <span className="soft">{how}</span> },
 ]

@@ -8,9 +8,8 @@ import { Button } from '../../kit/Button.tsx'
 import { Field } from '../../kit/Field.tsx'
 import { Columns, Note, Page, Section } from '../../kit/Page.tsx'
 import { Segments } from '../../kit/Segments.tsx'
-import { type Column, Table } from '../../kit/Table.tsx'
 import type { TrySearch } from '../searches.ts'
-import { Capabilities } from './Capabilities.tsx'
+import { Verdicts } from './Capabilities.tsx'
 
 const route = getRouteApi('/server/secrets/try')
 
@@ -34,7 +33,7 @@ function Try() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const [who, setWho] = useState(whoOf(search))
-  const [paths, setPaths] = useState(search.paths ?? '')
+  const [paths, setPaths] = useState(listOf(search.paths).join('\n'))
   const [accessor, setAccessor] = useState(search.accessor ?? '')
   const [policies, setPolicies] = useState(search.policies ?? '')
   const isReady =
@@ -66,23 +65,27 @@ function Try() {
               ['policies', 'Policies'],
             ]}
           />
-          {who === 'accessor' && (
+        </Section>
+        {who === 'accessor' && (
+          <Section title="Which token">
             <Field
               label="Accessor of the token"
               hint="It names a token without giving it away; audit records have it, and the list of tokens."
               value={accessor}
               change={setAccessor}
             />
-          )}
-          {who === 'policies' && (
+          </Section>
+        )}
+        {who === 'policies' && (
+          <Section title="Which policies">
             <Field
-              label="Policies"
-              hint="One or more names; they hold together, as on one token."
+              label="Names"
+              hint="One or more; they hold together, as on one token."
               value={policies}
               change={setPolicies}
             />
-          )}
-        </Section>
+          </Section>
+        )}
         <Section title="Where">
           <Field
             label="Paths"
@@ -121,7 +124,7 @@ function OfSelf({ paths }: { paths: readonly string[] }) {
   const asked = useAnswer('capabilities.self', { body: { paths: [...paths] } })
   return (
     <Answer of={asked} failed="What your token may do could not be read">
-      {({ data }) => <Verdicts title="Your token" paths={paths} found={data} />}
+      {({ data }) => <Allowed title="Your token" paths={paths} found={data} />}
     </Answer>
   )
 }
@@ -132,7 +135,7 @@ function OfAccessor({ accessor, paths }: { accessor: string; paths: readonly str
     <Answer of={asked} failed="What the token may do could not be read">
       {({ data }) => (
         <>
-          <Verdicts title="This token" paths={paths} found={data} />
+          <Allowed title="This token" paths={paths} found={data} />
           <p>
             <Link to="/server/secrets/tokens/$accessor" params={{ accessor }}>
               Show the token
@@ -159,7 +162,7 @@ function OfPolicies({ names, paths }: { names: readonly string[]; paths: readonl
   const asked = useAnswer('policies.check', { body }, { when: !isRoot && read.length === names.length })
   if (isRoot)
     return (
-      <Verdicts title="Policy root" paths={paths} found={Object.fromEntries(paths.map((path) => [path, ['root']]))} />
+      <Allowed title="Policy root" paths={paths} found={Object.fromEntries(paths.map((path) => [path, ['root']]))} />
     )
   if (failed !== -1) return <Failure title={`Policy ${names[failed]} could not be read`} error={texts[failed]?.error} />
   return (
@@ -167,7 +170,7 @@ function OfPolicies({ names, paths }: { names: readonly string[]; paths: readonl
       {({ data }) =>
         data.problem === '' ? (
           <>
-            <Verdicts
+            <Allowed
               title={names.length === 1 ? `Policy ${names[0]}` : 'These policies'}
               paths={paths}
               found={data.capabilities}
@@ -182,25 +185,14 @@ function OfPolicies({ names, paths }: { names: readonly string[]; paths: readonl
   )
 }
 
-type Verdict = { readonly path: string; readonly words: readonly string[] | undefined }
-type VerdictsProps = {
+type AllowedProps = {
   readonly title: string
   readonly paths: readonly string[]
   readonly found: Readonly<Record<string, readonly string[]>>
 }
 
-const Verdicts = ({ title, paths, found }: VerdictsProps) => (
+const Allowed = ({ title, paths, found }: AllowedProps) => (
   <Section title={title} count={paths.length}>
-    <Table
-      label="What may be done at each path"
-      columns={columns}
-      rows={paths.map((path) => ({ path, words: found[path] }))}
-      keyOf={({ path }) => path}
-    />
+    <Verdicts label="What may be done at each path" of={paths.map((path) => ({ path, words: found[path] ?? [] }))} />
   </Section>
 )
-
-const columns: readonly Column<Verdict>[] = [
-  { title: 'Path', phone: 'name', grow: true, cell: ({ path }) => <code>{path}</code> },
-  { title: 'Allowed', phone: 'status', cell: ({ words }) => <Capabilities of={words} /> },
-]

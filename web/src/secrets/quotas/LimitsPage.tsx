@@ -99,7 +99,6 @@ const columnsOf = (edit: (limit: Limit) => void, remove: (limit: Limit) => unkno
   },
   {
     title: 'Below',
-    grow: true,
     phone: 'fact',
     cell: ({ path }) => (path === '' ? <span className="soft">all requests</span> : <code>{path}</code>),
   },

@@ -106,7 +106,7 @@ const columns: readonly Column<Held>[] = [
       </Link>
     ),
   },
-  { title: 'Whence', phone: 'status', cell: ({ from }) => <span className="soft">{from}</span> },
+  { title: 'From', phone: 'status', cell: ({ from }) => <span className="soft">{from}</span> },
 ]
 
 function Actions({ accessor, token }: { accessor: string; token: Token }) {

@@ -75,31 +75,25 @@ function List({ waiting }: { waiting: readonly string[] }) {
   const { new: _new, attention, ...filters } = typed
   const search = attention ? { ...filters, names: waiting } : filters
   const [chosen, setChosen] = useState<ReadonlyMap<string, Workspace>>(new Map())
-  const { first, parts, seen, sight } = useWorkspaces(organization, search)
+  const { first, parts, rows, seen, long } = useWorkspaces(organization, search)
   const took = useDuration(first.isFetching)
   useTopOn(JSON.stringify(search))
-  const shown = [...parts.values()]
-  const rows = shown.flatMap(({ data }) => data)
-  const included = shown.flatMap((part) => part.included ?? [])
+  const included = parts.flatMap((part) => part.included ?? [])
   const choose = (keys: ReadonlySet<string>) => {
     const known = new Map([...chosen, ...rows.map((row) => [row.id, row] as const)])
     setChosen(new Map([...keys].flatMap((key) => (known.has(key) ? [[key, known.get(key) as Workspace]] : []))))
   }
   return (
     <Answer of={first} failed="The workspaces could not be read">
-      {({ meta }) => {
-        const total = meta.pagination['total-count']
+      {() => {
+        const total = long.count
         if (total === 0 && isUnfiltered(typed)) return <NoWorkspaces organization={organization} />
         return (
           <Table
             label="Workspaces"
             columns={columnsOf(organization, namesOf({ included }), included)}
             rows={rows}
-            long={{
-              count: total,
-              rowAt: (index) => parts.get(Math.floor(index / partSize) + 1)?.data[index % partSize],
-              sight,
-            }}
+            long={long}
             keyOf={({ id }) => id}
             titleOf={({ attributes }) => attributes.name ?? ''}
             sort={{ by: search.sort ?? 'name', change: (sort) => go({ sort }) }}

@@ -1,58 +1,53 @@
-import { useAnswer } from '../../api/answers.ts'
+import { partSize, useLongAnswer } from '../../api/answers.ts'
 import type { Schemas } from '../../api/client.ts'
 import { Answer } from '../../kit/Answer.tsx'
+import { count } from '../../kit/numbers.ts'
 import { Note } from '../../kit/Page.tsx'
-import { type Column, Pager, Table } from '../../kit/Table.tsx'
-import { useAddress } from '../address.ts'
-import type { PageSearch } from '../pageSearch.ts'
+import { type Column, InSight, Table } from '../../kit/Table.tsx'
 import { useWorkspace } from '../workspace.tsx'
-
-const pageSize = 50
 
 /** What the current state manages. */
 export function ResourcesTab() {
-  const { id, attributes, reasonNot } = useWorkspace()
-  const { search, change } = useAddress<PageSearch>()
-  const page = search.page ?? 1
+  const { reasonNot } = useWorkspace()
   const reason = reasonNot('can-read-state-versions')
-  const params = { path: { workspaceId: id }, query: { 'page[size]': pageSize, 'page[number]': page } }
-  const asked = useAnswer('workspace-resources.list', { params }, { when: reason === undefined, keep: true })
-  if (reason !== undefined) return <Note tone="calm">{reason}</Note>
+  return reason === undefined ? <Resources /> : <Note tone="calm">{reason}</Note>
+}
+
+function Resources() {
+  const { id, attributes } = useWorkspace()
+  const { first, rows, seen, long } = useLongAnswer('workspace-resources.list', (part) => ({
+    params: { path: { workspaceId: id }, query: { 'page[size]': partSize, 'page[number]': part } },
+  }))
   return (
-    <Answer of={asked} failed="The resources could not be read">
-      {({ data, meta }) => {
-        const total = meta.pagination['total-count']
-        return (
-          <>
-            {(attributes['resource-count'] ?? 0) > total && total > 0 && (
-              <Note tone="calm">The state has more resources; the first {total.toLocaleString('en')} are listed.</Note>
-            )}
-            <Table
-              label="Resources"
-              columns={columns}
-              rows={data}
-              keyOf={(resource) => resource.id}
-              nothing="The current state manages no resource, or there is none."
-              foot={
-                <Pager
-                  page={page}
-                  pageSize={pageSize}
-                  shown={data.length}
-                  total={total}
-                  change={(next) => change({ page: next === 1 ? undefined : next })}
-                />
-              }
-            />
-          </>
-        )
-      }}
+    <Answer of={first} failed="The resources could not be read">
+      {() => (
+        <>
+          {(attributes['resource-count'] ?? 0) > long.count && long.count > 0 && (
+            <Note tone="calm">The state has more resources; the first {count(long.count)} are listed.</Note>
+          )}
+          <Table
+            label="Resources"
+            columns={columns}
+            rows={rows}
+            long={long}
+            keyOf={({ id }) => id}
+            nothing="The current state manages no resource, or there is none."
+            foot={<InSight {...seen} total={long.count} />}
+          />
+        </>
+      )}
     </Answer>
   )
 }
 
 const columns: readonly Column<Schemas['StateResource']>[] = [
   { title: 'Address', cell: ({ attributes }) => <code>{attributes.address}</code>, phone: 'name', grow: true },
-  { title: 'Type', cell: ({ attributes }) => attributes['provider-type'], phone: 'status' },
-  { title: 'Module', cell: ({ attributes }) => <span className="soft">{attributes.module}</span> },
-  { title: 'Provider', cell: ({ attributes }) => <span className="soft">{attributes.provider}</span>, phone: 'fact' },
+  { title: 'Type', width: 200, cell: ({ attributes }) => attributes['provider-type'], phone: 'status' },
+  { title: 'Module', width: 160, cell: ({ attributes }) => <span className="soft">{attributes.module}</span> },
+  {
+    title: 'Provider',
+    width: 220,
+    cell: ({ attributes }) => <span className="soft">{attributes.provider}</span>,
+    phone: 'fact',
+  },
 ]

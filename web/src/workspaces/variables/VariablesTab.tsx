@@ -37,8 +37,19 @@ export function VariablesTab() {
             </Empty>
           ) : (
             <>
-              <Kind title="Inputs" of={data.filter(isInput)} edit={setOpened} actions={add} />
-              <Kind title="Environment" of={data.filter((each) => !isInput(each))} edit={setOpened} />
+              <Kind
+                title="Inputs"
+                of={data.filter(isInput)}
+                nothing="No input has a value here."
+                edit={setOpened}
+                actions={add}
+              />
+              <Kind
+                title="Environment"
+                of={data.filter((each) => !isInput(each))}
+                nothing="No environment variable is set here."
+                edit={setOpened}
+              />
             </>
           )}
           {opened && (
@@ -59,11 +70,12 @@ const isInput = ({ attributes }: Variable): boolean => attributes.category !== '
 type KindProps = {
   readonly title: string
   readonly of: readonly Variable[]
+  readonly nothing: string
   readonly edit: (variable: Variable) => void
   readonly actions?: React.ReactNode
 }
 
-function Kind({ title, of, edit, actions }: KindProps) {
+function Kind({ title, of, nothing, edit, actions }: KindProps) {
   const rows = [...of].sort((a, b) => (a.attributes.key ?? '').localeCompare(b.attributes.key ?? ''))
   const columns: readonly Column<Variable>[] = [
     {
@@ -88,7 +100,7 @@ function Kind({ title, of, edit, actions }: KindProps) {
   ]
   return (
     <Section title={title} count={rows.length} actions={actions}>
-      <Table label={title} columns={columns} rows={rows} keyOf={({ id }) => id} />
+      <Table label={title} columns={columns} rows={rows} keyOf={({ id }) => id} nothing={nothing} />
     </Section>
   )
 }
@@ -98,7 +110,7 @@ const Value = ({ of: { attributes } }: { of: Variable }) =>
     <span className="soft">sensitive, never shown</span>
   ) : (
     <>
-      <Copy text={attributes.value ?? ''} label={`Copy ${attributes.key}`} /> <code>{attributes.value}</code>
+      <code>{attributes.value}</code> <Copy text={attributes.value ?? ''} label={`Copy ${attributes.key}`} />
     </>
   )
 

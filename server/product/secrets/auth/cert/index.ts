@@ -12,7 +12,7 @@ import { loginEndpoints } from './login/login-endpoints.ts'
 import { measureRecord, recordJobs, writeRecord } from './record/login-record-actions.ts'
 import { recordEndpoints } from './record/login-record-endpoints.ts'
 import { reasonToRefuseUse, renewalTermsOf } from './renewal/renewal-actions.ts'
-import { measureExpiries, roleJobs } from './roles/role-actions.ts'
+import { measureExpiries, pageOfHolders, roleJobs } from './roles/role-actions.ts'
 import { roleEndpoints } from './roles/role-endpoints.ts'
 import { summaryEndpoints } from './summary/summary-endpoints.ts'
 
@@ -40,7 +40,7 @@ const certMethod = authMethod({
 export const certAuthFeature: Feature = defineFeature({
   name: 'cert-auth',
   mounts: [certMethod],
-  parts: { serverWatch: watchTrust },
+  parts: { serverWatch: watchTrust, holderSource: { kind: 'role', source: 'cert-role', page: pageOfHolders } },
   jobs: [...crlJobs, ...roleJobs, ...recordJobs],
   start: async (deps) => {
     measureExpiries(deps)

@@ -378,6 +378,19 @@ eachEngine((engine) => {
   })
 
   describe('keys of a provider', () => {
+    test('a new key is found also where keys have no ids', async () => {
+      const [old, next] = [await providerKey('old'), await providerKey('next')]
+      const send = async (key: ProviderKey) => login(await provider.sign(claims(), { key, header: { kid: undefined } }))
+      const publish = ({ jwk }: ProviderKey) =>
+        Object.assign(provider.state, { keys: [], extraKeys: [{ ...jwk, kid: undefined }] })
+      publish(old)
+      expect((await send(old)).status).toBe(200)
+      publish(next)
+      app.clock.advance('11s')
+      expect((await send(next)).status).toBe(200)
+      expect(await send(old)).toMatchObject(refusal('signature'))
+    })
+
     test('50 parallel logins with a new key fetch the key set once, and strangers cannot make it be fetched more', async () => {
       expect((await login(await provider.sign(claims()))).status).toBe(200)
       app.clock.advance('11s')

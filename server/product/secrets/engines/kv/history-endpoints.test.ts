@@ -55,6 +55,8 @@ eachEngine((engine) => {
   })
 
   test('kv: a comparison names what differs; values are for those who may read the secret', async () => {
+    await put('compared-once', { x: 1 })
+    expect((await app.root.get('/v1/m/diff/compared-once')).status).toBe(404)
     await put('compared', { same: { a: 1, b: 2 }, gone: 1, changed: 'before', exact: 1 })
     await put('compared', { same: { b: 2, a: 1 }, new: 1, changed: 'after', exact: 1 })
     const expected = { from: 1, to: 2, added: ['new'], removed: ['gone'], changed: ['changed'] }

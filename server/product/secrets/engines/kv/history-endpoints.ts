@@ -100,7 +100,8 @@ export const historyEndpoints: readonly MountEndpoint[] = [
       const { deps, query } = call
       if (query.values) await requireRead(call)
       const later = await liveVersion(call, query.to ?? 0)
-      const earlier = later && (await liveVersion(call, query.from || later.number - 1 || -1))
+      const before = later && (query.from || later.number - 1)
+      const earlier = before ? await liveVersion(call, before) : undefined
       if (!later || !earlier) return nothing()
       const [from, to] = [openValue(deps, earlier), openValue(deps, later)]
       const found = difference(from, to)

@@ -8,7 +8,7 @@ import { refuseLongName } from '../../../../kit/name-length.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { VersionedCache } from '../../../../storage/versions.ts'
-import { requireMount } from '../../mounts/index.ts'
+import { claimMount, mountGoneIf, requireMount } from '../../mounts/index.ts'
 import { callerToken } from '../../tokens/index.ts'
 import {
   type Author,
@@ -94,9 +94,12 @@ type WriteDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'keyring'>
 export async function writeSecret(deps: WriteDeps, spot: Spot, write: Write): Promise<WrittenVersion> {
   requirePath(spot)
   const rules = await rulesOf(deps, spot.mountId)
-  return await inTransaction(deps.db, async (tx) => {
-    await requireMount(tx, spot.mountId)
+  const written = inTransaction(deps.db, async (tx) => {
+    await claimMount(tx, spot.mountId)
     return await putVersion(deps, tx, { spot, rules, write })
+  })
+  return await written.catch((thrown) => {
+    throw mountGoneIf(thrown)
   })
 }
 

@@ -42,3 +42,10 @@ export async function saveRole(tx: Tx, { name, ...terms }: TokenRole, at: Instan
 export async function deleteRole(db: Queryable, name: string): Promise<void> {
   await db.deleteFrom('token_roles').where('name', '=', name).execute()
 }
+
+/** A page of token roles, by name. */
+export async function pageOfRoles(db: Queryable, { after, most }: ListPlace): Promise<TokenRole[]> {
+  const roles = db.selectFrom('token_roles').select(['name', 'terms']).where('name', '>', after)
+  const rows = await roles.orderBy('name').limit(most).execute()
+  return rows.map(({ name, terms }) => ({ ...(JSON.parse(terms) as Omit<TokenRole, 'name'>), name }))
+}

@@ -46,7 +46,7 @@ const common = { access: acl(), params: roleParams } as const
 
 /** Read, write and reset of one field of a role. */
 function singleEndpoints({ path, name, field, sentAs }: SingleField): MountEndpoint[] {
-  const route = `/role/:role/${path}` as const
+  const route = `/role/:name/${path}` as const
   const words = path.replaceAll('-', ' ')
   const shown: TSchema = roleFields.shown[sentAs]
   const document = blankRole('')
@@ -104,7 +104,7 @@ export const appRoleEndpoints: readonly MountEndpoint[] = [
   endpoint({
     ...common,
     id: 'approle-role-id.read',
-    route: 'GET /role/:role/role-id',
+    route: 'GET /role/:name/role-id',
     summary: 'Read the role id of an application role.',
     returns: { 200: RoleId },
     fails: ['missing'],
@@ -113,7 +113,7 @@ export const appRoleEndpoints: readonly MountEndpoint[] = [
   endpoint({
     ...common,
     id: 'approle-role-id.write',
-    route: 'POST /role/:role/role-id',
+    route: 'POST /role/:name/role-id',
     summary: 'Change the role id of an application role.',
     body: fields(Type.Object({ role_id: RoleBody.properties.role_id })),
     returns: { 200: WarningsAlone, 204: null },
@@ -123,7 +123,7 @@ export const appRoleEndpoints: readonly MountEndpoint[] = [
   endpoint({
     ...common,
     id: 'approle-role-local.read',
-    route: 'GET /role/:role/local-secret-ids',
+    route: 'GET /role/:name/local-secret-ids',
     summary: 'Read whether the secret ids of an application role are local.',
     returns: { 200: Type.Object({ local_secret_ids: roleFields.shown.local_secret_ids }) },
     fails: ['missing'],

@@ -110,7 +110,7 @@ export const secretIdEndpoints: readonly MountEndpoint[] = [
   endpoint({
     ...common,
     id: 'approle-secret-ids.make',
-    route: 'POST /role/:role/secret-id',
+    route: 'POST /role/:name/secret-id',
     summary: 'Make a secret id of an application role.',
     body: fields(Type.Object(newFields), { narrowing: /cidr/ }),
     returns: { 200: MadeSecretIdAnswer },
@@ -121,7 +121,7 @@ export const secretIdEndpoints: readonly MountEndpoint[] = [
   endpoint({
     ...common,
     id: 'approle-secret-ids.make-custom',
-    route: 'POST /role/:role/custom-secret-id',
+    route: 'POST /role/:name/custom-secret-id',
     summary: 'Make a secret id of an application role from a text that you choose.',
     description: 'Chosen texts can be guessed; after several wrong ones, callers have to wait.',
     body: fields(Type.Object({ ...SecretIdField, ...newFields }), { narrowing: /cidr/ }),
@@ -133,7 +133,7 @@ export const secretIdEndpoints: readonly MountEndpoint[] = [
     ...common,
     ...listTerms,
     id: 'approle-secret-ids.list',
-    route: 'LIST /role/:role/secret-id',
+    route: 'LIST /role/:name/secret-id',
     summary: 'List the accessors of the secret ids of an application role.',
     returns: { 200: KeyList },
     handle: async (call) => {
@@ -144,7 +144,7 @@ export const secretIdEndpoints: readonly MountEndpoint[] = [
   endpoint({
     ...common,
     id: 'approle-secret-ids.lookup',
-    route: 'POST /role/:role/secret-id/lookup',
+    route: 'POST /role/:name/secret-id/lookup',
     summary: 'Read what is known of a secret id.',
     body: fields(Type.Object(SecretIdField)),
     returns: { 200: SecretIdAnswer, 204: null },
@@ -159,7 +159,7 @@ export const secretIdEndpoints: readonly MountEndpoint[] = [
   endpoint({
     ...common,
     id: 'approle-secret-ids.destroy',
-    route: 'POST /role/:role/secret-id/destroy',
+    route: 'POST /role/:name/secret-id/destroy',
     summary: 'Destroy a secret id.',
     body: fields(Type.Object(SecretIdField)),
     returns: { 204: null },
@@ -169,7 +169,7 @@ export const secretIdEndpoints: readonly MountEndpoint[] = [
   endpoint({
     ...common,
     id: 'approle-secret-ids.delete',
-    route: 'DELETE /role/:role/secret-id/destroy',
+    route: 'DELETE /role/:name/secret-id/destroy',
     summary: 'Destroy a secret id that the query names.',
     query: Type.Object(SecretIdField),
     secretPath: true,
@@ -180,7 +180,7 @@ export const secretIdEndpoints: readonly MountEndpoint[] = [
   endpoint({
     ...common,
     id: 'approle-accessors.lookup',
-    route: 'POST /role/:role/secret-id-accessor/lookup',
+    route: 'POST /role/:name/secret-id-accessor/lookup',
     summary: 'Read what is known of the secret id with an accessor.',
     body: fields(Type.Object(AccessorField)),
     returns: { 200: SecretIdAnswer },
@@ -196,7 +196,7 @@ export const secretIdEndpoints: readonly MountEndpoint[] = [
   endpoint({
     ...common,
     id: 'approle-accessors.destroy',
-    route: 'POST /role/:role/secret-id-accessor/destroy',
+    route: 'POST /role/:name/secret-id-accessor/destroy',
     summary: 'Destroy the secret id with an accessor.',
     body: fields(Type.Object(AccessorField)),
     returns: { 200: WarningsAlone, 204: null },
@@ -206,7 +206,7 @@ export const secretIdEndpoints: readonly MountEndpoint[] = [
   endpoint({
     ...common,
     id: 'approle-accessors.delete',
-    route: 'DELETE /role/:role/secret-id-accessor/destroy',
+    route: 'DELETE /role/:name/secret-id-accessor/destroy',
     summary: 'Destroy the secret id with an accessor that the query names.',
     query: Type.Object(AccessorField),
     returns: { 200: WarningsAlone, 204: null },

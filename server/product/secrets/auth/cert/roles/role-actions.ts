@@ -1,4 +1,5 @@
 import { normalizePolicyNames } from '../../../../../access/policies/index.ts'
+import type { HolderSource } from '../../../../../access/policy-holder.ts'
 import { ttlsOf } from '../../../../../access/ttl.ts'
 import type { Instant } from '../../../../../kernel/clock.ts'
 import { Failure, failure } from '../../../../../kernel/failure.ts'
@@ -11,7 +12,7 @@ import { throttledRefresh } from '../../../../../kit/throttled-refresh.ts'
 import { untilWritten } from '../../../../../kit/until-written.ts'
 import { withoutPrivateKeys } from '../../../../../pki/index.ts'
 import { inTransaction } from '../../../../../storage/transaction.ts'
-import { termWarnings } from '../../../login-roles/index.ts'
+import { roleHolder, termWarnings } from '../../../login-roles/index.ts'
 import { requireMount } from '../../../mounts/index.ts'
 import { recheckSigners } from '../crls/signer-actions.ts'
 import { linkWarnings, withLinkIds } from './link-actions.ts'
@@ -19,7 +20,7 @@ import { blankRole, type CertRole, isLinked } from './role.ts'
 import { checkRole, responderUrl, roleWarnings } from './role-check.ts'
 import type { RoleInput } from './role-fields.ts'
 import { roleFields, withoutResponderKeys } from './role-fields.ts'
-import { deleteRole, expiringCas, findRoleVersion, firstExpiries, swapRole } from './role-store.ts'
+import { deleteRole, expiringCas, findRoleVersion, firstExpiries, pageOfAllRoles, swapRole } from './role-store.ts'
 import { dayMs, daysLeft, type RoleTrust, warningDays } from './role-trust.ts'
 
 /** The role after a write: what was sent replaces what is stored, the rest stays. */
@@ -202,3 +203,10 @@ export async function removeRole(deps: RoleDeps, mount: Mount, name: string): Pr
   const isRemoved = await inTransaction(deps.db, (tx) => deleteRole(tx, mount.id, name))
   if (isRemoved) await recheckSigners(deps, mount.id)
 }
+
+/** The roles of all mounts, with the policies that they hand out. */
+export const pageOfHolders: HolderSource['page'] = async ({ reads }, place) =>
+  (await pageOfAllRoles(reads, place)).map(({ after, mountPath, role }) => ({
+    after,
+    holder: roleHolder(role, { id: after, name: role.name, mount: mountPath }),
+  }))

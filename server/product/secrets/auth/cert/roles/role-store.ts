@@ -317,3 +317,30 @@ export async function listedRoles(db: Db, mountId: string, nameKeys: readonly st
     .orderBy('name_key')
     .execute()
 }
+
+/** A role as a list over all mounts shows it, and where that list goes on. */
+type RoleOfAnyMount = { readonly after: string; readonly mountPath: string; readonly role: CertRole }
+
+/** A page of the roles of all mounts. */
+export async function pageOfAllRoles(db: Queryable, { after, most }: ListPlace): Promise<RoleOfAnyMount[]> {
+  const [mountId = '', ...nameKey] = after.split('/')
+  const rows = await db
+    .selectFrom('cert_roles as role')
+    .innerJoin('mounts', 'mounts.id', 'role.mount_id')
+    .select(['role.mount_id', 'role.name_key', 'role.name', 'role.settings', 'mounts.path'])
+    .where((eb) =>
+      eb.or([
+        eb('role.mount_id', '>', mountId),
+        eb.and([eb('role.mount_id', '=', mountId), eb('role.name_key', '>', nameKey.join('/'))]),
+      ]),
+    )
+    .orderBy('role.mount_id')
+    .orderBy('role.name_key')
+    .limit(most)
+    .execute()
+  return rows.map((row) => ({
+    after: `${row.mount_id}/${row.name_key}`,
+    mountPath: row.path,
+    role: toRole({ ...row, certificate: '' }),
+  }))
+}

@@ -8,7 +8,7 @@ import { issueRoleToken, requireAddress, roleForLogin } from '../../../login-rol
 import type { Alongside, IssuedLogin } from '../../../tokens/index.ts'
 import { configOf } from '../config/config-actions.ts'
 import type { JwtConfig } from '../config/config-fields.ts'
-import { candidates, type TokenHeader } from '../keys/key.ts'
+import { candidates, type TokenHeader, type VerifyingKey } from '../keys/key.ts'
 import { keysOf } from '../keys/key-actions.ts'
 import type { JwtRole } from '../roles/role.ts'
 import { jwtRoles } from '../roles/role-actions.ts'
@@ -56,22 +56,37 @@ async function verify(deps: Deps, { mount }: Presentation, config: JwtConfig, jw
   const read = readHeader(jwt, config.jwtSupportedAlgs)
   if (!read.ok) throw refused(read.text)
   const { header } = read
-  const found = await keysOf(deps, mount.id, config, (keys) => candidates(keys, header).length > 0)
-  if (!found) throw refused('the keys of its provider cannot be fetched at present')
-  const keys = candidates(found.keys, header)
-  if (keys.length === 0) throw refused('it is signed with a key that is not known here')
+  for (const again of [false, true]) {
+    const isEnough = (keys: readonly VerifyingKey[]) => !again && candidates(keys, header).length > 0
+    const found = await keysOf(deps, mount.id, config, isEnough)
+    if (!found) throw refused('the keys of its provider cannot be fetched at present')
+    const keys = candidates(found.keys, header)
+    if (keys.length === 0) throw refused('it is signed with a key that is not known here')
+    const claims = await claimsSignedBy(keys, jwt, header)
+    if (claims) return { claims, issuer: found.issuer }
+    // Of keys without ids, nobody can tell whether the right one is missing, so that they are fetched anew.
+    if (keys.some(({ kid }) => kid !== undefined && kid === header.kid)) break
+  }
+  throw refused('its signature is wrong')
+}
+
+async function claimsSignedBy(
+  keys: readonly VerifyingKey[],
+  jwt: string,
+  header: TokenHeader,
+): Promise<Claims | undefined> {
   for (const { key } of keys) {
     const payload = await payloadSignedBy(key, jwt, header)
     if (payload === undefined) continue
     const claims = parseObject(payload)
     if (!claims) throw refused('its payload is no JSON object')
-    return { claims, issuer: found.issuer }
+    return claims
   }
-  throw refused('its signature is wrong')
+  return undefined
 }
 
 async function payloadSignedBy(
-  key: Parameters<typeof compactVerify>[1],
+  key: VerifyingKey['key'],
   jwt: string,
   { alg }: TokenHeader,
 ): Promise<Uint8Array | undefined> {
