@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { accessFaults, chromiumPath, siteInChromium } from '../support/chromium.ts'
@@ -41,6 +42,8 @@ test.runIf(chromiumPath)(
     await page.getByRole('button', { name: 'Show password' }).click()
     await page.getByText(hidden).waitFor()
     await page.getByText('password is hidden again in').waitFor()
+    // The tip of the button is no part of the page.
+    await page.mouse.move(0, 0)
     expect(await accessFaults(page)).toEqual([])
     expect(await keptBy(page)).not.toContain(hidden)
     await page.getByRole('button', { name: `Show ${script}` }).click()
@@ -124,4 +127,55 @@ test.runIf(chromiumPath)(
     expect(faults(errors)).toEqual([])
   },
   180_000,
+)
+
+test.runIf(chromiumPath)(
+  'methods: a role of applications is made and gets a secret id once; keys and roles of tokens are set',
+  async () => {
+    await site.app.root.post('/v1/sys/auth/apps', { type: 'approle' })
+    await site.app.root.post('/v1/sys/auth/jobs', { type: 'jwt' })
+    const { page, errors } = await site.openPage()
+    await site.signIn(page, site.app.rootToken, `${at}/mounts/auth/apps`)
+    await page.getByRole('link', { name: 'Show its roles' }).click()
+    await page.getByText('No roles yet').waitFor()
+    expect(await accessFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'New role' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('web')
+    await page.getByLabel('Secret ids last').fill('10m')
+    expect(await accessFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Create role' }).click()
+    await page.getByRole('link', { name: 'web', exact: true }).click()
+    await page.getByText('role id').waitFor()
+    expect(await accessFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Make a secret id' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Secret id of web' })
+    const secret_id = await dialog.locator('code').textContent()
+    const { role_id } = (await site.app.root.get('/v1/auth/apps/role/web/role-id')).body.data
+    const login = await site.app.anonymous.post('/v1/auth/apps/login', { role_id, secret_id })
+    expect(login.status).toBe(200)
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    expect(await page.content()).not.toContain(secret_id)
+
+    await page.goto(`${site.app.url}${at}/methods/jobs?tab=settings`)
+    await page.getByText('Nothing is set yet').waitFor()
+    expect(await accessFaults(page)).toEqual([])
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    await page.getByLabel('Or the keys themselves').fill(pem)
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('The settings of auth/jobs/ are saved').waitFor()
+    await page.getByText('valid', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'New role' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('deploy')
+    await page.getByLabel('Claim that identifies').fill('sub')
+    await page.getByLabel('Claims that a token must have').fill('{"ref": ["main"]}')
+    await page.getByRole('button', { name: 'Create role' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await site.app.root.get('/v1/auth/jobs/role/deploy')).body.data).toMatchObject({
+      role_type: 'jwt',
+      bound_claims: { ref: ['main'] },
+    })
+    expect(faults(errors)).toEqual([])
+  },
+  120_000,
 )

@@ -87,7 +87,9 @@ type Engines = { readonly data: { readonly secret: Readonly<Record<string, { rea
 function usePaths(text: string): readonly string[] {
   const { service_token: mayAsk } = useSession()
   const { data } = useAnswer('mounts.list-visible', {}, { when: mayAsk && text !== '' })
-  const engines = Object.entries((data as Engines | undefined)?.data.secret ?? {}).filter(([, { type }]) => type === 'kv')
+  const engines = Object.entries((data as Engines | undefined)?.data.secret ?? {}).filter(
+    ([, { type }]) => type === 'kv',
+  )
   return engines.flatMap(([path]) => (path.includes(text) ? [path] : text.startsWith(path) ? [text] : []))
 }
 
