@@ -84,6 +84,14 @@ export const fields = {
     ['alias_source', 'text', 'certificate field that identifies the entity: common_name, uri_san, dns_san, email_san, organizational_unit (or ou), fingerprint'],
     ['platform_user', 'text', 'username that a browser with such a certificate signs in as, if the user allows it'],
   ],
+  'kv.write-metadata': [
+    ['max_versions', 'text', 'versions to keep, up to 10000'],
+    ['cas_required', 'flag', 'whether each write must name the version that it replaces'],
+    ['delete_version_after', 'text', 'hides versions so long after they were written, such as 72h'],
+    ['metadata_cas_required', 'flag', 'whether each change of metadata must name the state that it changes'],
+    ['custom_metadata', 'json', 'texts to keep with the secret: at most 64, names of 128 bytes, values of 512'],
+    ['metadata_cas', 'text', 'the current_metadata_version that is changed'],
+  ],
   'jwt-config.write': [
     ['oidc_discovery_url', 'text', 'address of the provider, without /.well-known/openid-configuration'],
     ['oidc_discovery_ca_pem', 'text', 'the CA certificates of the provider in PEM, in place of those of the system'],

@@ -21,7 +21,8 @@ type Answer = {
 
 const day = 86_400_000
 
-const sender =
+/** Calls the API of a server as its administrator. */
+export const sender =
   ({ url, token }: DevServer): Send =>
   async (verb, path, body) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/vnd.api+json' }

@@ -10,6 +10,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { buildUi } from '../../scripts/setup/ui.mjs'
 import { chromiumArgs, chromiumPath } from '../support/chromium-path.ts'
 import { type DevServer, devServerIn, fill } from './demo.ts'
+import { fillSecrets } from './demo-secrets.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -25,6 +26,8 @@ const organization = '/app/demo'
 const people = `${organization}/organization`
 const workspace = `${organization}/workspaces/billing-prod`
 const certificates = '/app/server/certificates'
+const secrets = '/app/server/secrets'
+const database = `${secrets}/secret/secret/payments/db-prod`
 
 /** What is shown, by the name of its picture. */
 const pages: Readonly<Record<string, Picture>> = {
@@ -64,6 +67,27 @@ const pages: Readonly<Record<string, Picture>> = {
   'explain-paste': { path: `${certificates}/explain?paste=true` },
   trust: { path: `${certificates}/trust` },
   'certificate-settings': { path: `${certificates}/settings` },
+  secrets: { path: `${secrets}/browse` },
+  folder: { path: `${secrets}/browse/secret/payments` },
+  'engine-settings': { path: `${secrets}/browse/secret`, press: ['Settings…'] },
+  secret: { path: database, press: ['Show username'] },
+  'secret-new': { path: `${secrets}/new-secret/secret/payments` },
+  'secret-edit': { path: `${database}?tab=edit` },
+  'secret-versions': { path: `${database}?tab=versions` },
+  'secret-compare': { path: `${database}?tab=compare` },
+  'secret-settings': { path: `${database}?tab=settings` },
+  'secret-history': { path: `${database}?tab=history` },
+  policies: { path: `${secrets}/policies` },
+  policy: { path: `${secrets}/policies/billing-read` },
+  'policy-new': { path: `${secrets}/new-policy` },
+  'policy-uses': { path: `${secrets}/policies/billing-read?tab=uses` },
+  try: { path: `${secrets}/try?policies=billing-read&paths=auth/cert/certs/web%20secret/data/payments/a%20sys/audit` },
+  entities: { path: `${secrets}/entities` },
+  'service-tokens': { path: `${secrets}/tokens` },
+  mounts: { path: `${secrets}/mounts` },
+  mount: { path: `${secrets}/mounts/auth/cert` },
+  audit: { path: `${secrets}/audit` },
+  limits: { path: `${secrets}/limits` },
   snapshots: { path: '/app/server/snapshots?schedule=nightly' },
   'snapshots-new': { path: '/app/server/snapshots/new' },
   'snapshots-restore': { path: '/app/server/snapshots?schedule=nightly', press: ['Restore a file…'] },
@@ -104,13 +128,19 @@ async function startServer(): Promise<DevServer & { stop(): void }> {
   return { ...devServerIn(folder), stop }
 }
 
-type Wish = { readonly folder: string; readonly only: readonly string[] | undefined; readonly scale: number }
+type Wish = {
+  /** Those whose addresses are known only when the server is filled, by their names. */
+  readonly more: Readonly<Record<string, Picture>>
+  readonly folder: string
+  readonly only: readonly string[] | undefined
+  readonly scale: number
+}
 
-async function take(browser: Browser, server: DevServer, { folder, only, scale }: Wish): Promise<void> {
+async function take(browser: Browser, server: DevServer, { more, folder, only, scale }: Wish): Promise<void> {
   for (const [look, options] of Object.entries(looks)) {
     const context = await browser.newContext({ ...options, deviceScaleFactor: scale })
     await context.request.post(`${server.url}/app/sign-in`, { data: { token: server.token } })
-    for (const [name, picture] of Object.entries(pages)) {
+    for (const [name, picture] of Object.entries({ ...more, ...pages })) {
       if (only && !only.includes(name) && !only.includes(`${name}-${look}`)) continue
       const path = join(folder, `${name}-${look}.png`)
       if (name === 'sign-in') await context.clearCookies()
@@ -164,7 +194,8 @@ async function main(): Promise<void> {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumArgs] })
   try {
     await fill(server)
-    await take(browser, server, { folder, only, scale: Number(values.scale) })
+    const more = await fillSecrets(server)
+    await take(browser, server, { more, folder, only, scale: Number(values.scale) })
   } finally {
     await browser.close()
     server.stop()

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useDeferredValue, useState } from 'react'
 import { useAnswer } from '../api/answers.ts'
+import { useSession } from '../api/session.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import styles from './Frame.module.css'
 import { useOrganization } from './organization.ts'
@@ -36,7 +37,7 @@ export function Palette({ close }: { close: () => void }) {
           aria-controls="hits"
           aria-activedescendant={hits[at] ? `hit-${at}` : undefined}
           aria-label="Search or jump to"
-          placeholder="A workspace, project, team or page"
+          placeholder="A workspace, project, team, secret or page"
           value={text}
           onChange={({ target }) => {
             setText(target.value)
@@ -80,8 +81,30 @@ const kinds: Readonly<Record<string, { label: string; address: (hit: FoundThing)
 
 type FoundThing = { readonly organization: string; readonly id: string; readonly name: string }
 
+type Engines = { readonly data: { readonly secret: Readonly<Record<string, { readonly type?: string }>> } }
+
+/** The engines with keys and values that match, and what is below one of them. */
+function usePaths(text: string): readonly string[] {
+  const { service_token: mayAsk } = useSession()
+  const { data } = useAnswer('mounts.list-visible', {}, { when: mayAsk && text !== '' })
+  const engines = Object.entries((data as Engines | undefined)?.data.secret ?? {}).filter(
+    ([, { type }]) => type === 'kv',
+  )
+  return engines.flatMap(([path]) => (path.includes(text) ? [path] : text.startsWith(path) ? [text] : []))
+}
+
 function useHits(text: string): readonly Hit[] {
   const navigate = useNavigate()
+  const secrets = usePaths(text).map((path) => ({
+    key: `secrets ${path}`,
+    label: path,
+    kind: path.endsWith('/') ? 'Secrets' : 'Secret',
+    open: () =>
+      navigate({
+        to: `/server/secrets/${path.endsWith('/') ? 'browse' : 'secret'}/$`,
+        params: { _splat: path.replace(/\/$/, '') },
+      } as never),
+  }))
   const { name: here, all } = useOrganization()
   const { data } = useAnswer('search.list', { params: { query: { q: text } } }, { when: text !== '', keep: true })
   const pages = [...organizationPlaces, ...serverPlaces].flatMap(({ label, to, pages: below = [] }) => [
@@ -104,5 +127,5 @@ function useHits(text: string): readonly Hit[] {
       kind: 'Page',
       open: () => navigate({ to, params: { organization: here } as never }),
     }))
-  return [...found.sort((a, b) => Number(b.isHere) - Number(a.isHere)), ...matching].slice(0, 20)
+  return [...found.sort((a, b) => Number(b.isHere) - Number(a.isHere)), ...secrets, ...matching].slice(0, 20)
 }

@@ -1,6 +1,7 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { certificateRoutes } from './certificates/routes.ts'
 import { secretSearch } from './kv/searches.ts'
+import { methodSearch } from './methods/searches.ts'
 import { listSearch, mountsSearch, tabSearch, trySearch } from './searches.ts'
 
 const policyRoutes = <Parent extends AnyRoute>(secrets: Parent) => {
@@ -139,6 +140,13 @@ const accessRoutes = <Parent extends AnyRoute>(parent: Parent) => {
     staticData: { crumb: 'Try a path' },
     component: lazyRouteComponent(() => import('./policies/TryPage.tsx'), 'TryPage'),
   })
+  const method = createRoute({
+    getParentRoute: () => secrets,
+    path: 'methods/$',
+    validateSearch: methodSearch,
+    staticData: { crumb: '$_splat' },
+    component: lazyRouteComponent(() => import('./methods/MethodPage.tsx'), 'MethodPage'),
+  })
   const audit = createRoute({
     getParentRoute: () => secrets,
     path: 'audit',
@@ -160,6 +168,7 @@ const accessRoutes = <Parent extends AnyRoute>(parent: Parent) => {
     entityRoutes(secrets),
     tokenRoutes(secrets),
     mountRoutes(secrets),
+    method,
     audit,
     limits,
   ])

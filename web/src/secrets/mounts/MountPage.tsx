@@ -213,6 +213,16 @@ function Actions({ path, mount }: { path: string; mount: Mount }) {
           Show its roles
         </Link>
       )}
+      {(mount.type === 'approle' || mount.type === 'jwt') && auth !== undefined && (
+        <Link to="/server/secrets/methods/$" params={{ _splat: auth }} className={buttonClass()}>
+          Show its roles
+        </Link>
+      )}
+      {mount.type === 'kv' && (
+        <Link to="/server/secrets/browse/$" params={{ _splat: path }} className={buttonClass()}>
+          Show its secrets
+        </Link>
+      )}
       <Button
         reason={fixed ?? (auth === undefined ? 'Only auth methods can be moved.' : undefined)}
         onClick={() => setMoving(true)}
