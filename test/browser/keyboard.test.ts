@@ -62,6 +62,35 @@ test.runIf(chromiumPath)(
   },
 )
 
+test.runIf(chromiumPath)('list: rows have ranges, menus and neighbours, and columns can be hidden', async () => {
+  const eve = await person(site.app, 'eve')
+  const rows = await organization(eve, 'rows')
+  for (const name of ['one', 'three', 'two']) await workspaceIn(rows, { name })
+  const { page, errors } = await site.openPage()
+  await site.signIn(page, eve.token, '/app/rows/workspaces')
+  await page.getByText('showing 1 to 3').waitFor()
+  await page.getByLabel('Select one').click()
+  await page.getByLabel('Select two').click({ modifiers: ['Shift'] })
+  await page.getByText('3 selected').waitFor()
+  await page.getByRole('button', { name: 'Choose columns' }).click()
+  await page.getByRole('menuitem', { name: 'Tool' }).click()
+  await page.getByRole('columnheader', { name: 'Tool' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Actions of three' }).click()
+  await page.getByRole('menuitem', { name: 'Lock…' }).click()
+  await page.getByRole('dialog').getByText('three').first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'three' }).click()
+  await page.getByRole('link', { name: 'History' }).click()
+  await page.waitForURL('**/three/history')
+  await page.keyboard.press(']')
+  await page.waitForURL('**/two/history')
+  await page.keyboard.press('[')
+  await page.waitForURL('**/three/history')
+  await page.keyboard.press('e')
+  await page.waitForURL('**/three/settings')
+  expect(errors).toEqual([])
+})
+
 test.runIf(chromiumPath)('pages: no width makes the whole page scroll sideways', async () => {
   const dora = await person(site.app, 'dora')
   const id = await workspaceIn(await organization(dora, 'widths'), {

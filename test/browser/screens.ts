@@ -173,6 +173,8 @@ async function one(context: BrowserContext, picture: Picture & { address: string
 
 const settled = async (page: Page): Promise<void> => {
   await page.waitForLoadState('networkidle', { timeout: 1_200 }).catch(() => undefined)
+  const busy = page.locator('main [aria-busy=true]').first()
+  await busy.waitFor({ state: 'detached', timeout: 5_000 }).catch(() => undefined)
   await sleep(300)
 }
 

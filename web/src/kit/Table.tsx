@@ -234,7 +234,6 @@ export const Tick = ({
   <input
     type="checkbox"
     {...rest}
-    className={styles.box}
     aria-label={label}
     aria-disabled={reason !== undefined || undefined}
     data-tip={reason}

@@ -35,7 +35,7 @@ export function ExplanationView({ explained, askOcsp }: { explained: Explanation
       <Note
         tone={tones[`${accepted}`]}
         action={
-          <Button small onClick={copy}>
+          <Button small local onClick={copy}>
             <IconCopy size={14} stroke={1.6} /> Copy as text
           </Button>
         }

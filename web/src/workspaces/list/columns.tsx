@@ -42,11 +42,11 @@ export const columnsOf = (
       </Link>
     ),
   },
-  { title: 'Project', width: 130, cell: ({ relationships }) => nameIn(names, relationships?.project), phone: 'fact' },
+  { title: 'Project', width: 116, cell: ({ relationships }) => nameIn(names, relationships?.project), phone: 'fact' },
   { title: 'Tags', width: 230, cell: (workspace) => <Tags of={tagsOf(workspace, included)} /> },
   {
     title: 'Lock',
-    width: 140,
+    width: 116,
     phone: 'status',
     cell: ({ attributes, relationships }) =>
       attributes.locked ? (
@@ -55,16 +55,16 @@ export const columnsOf = (
         </Status>
       ) : null,
   },
-  { title: 'Runs', width: 70, cell: ({ attributes }) => <span className="soft">{attributes['execution-mode']}</span> },
+  { title: 'Runs', width: 62, cell: ({ attributes }) => <span className="soft">{attributes['execution-mode']}</span> },
   { title: 'Resources', width: 90, right: true, cell: ({ attributes }) => count(attributes['resource-count'] ?? 0) },
-  { title: 'Tool', width: 80, cell: ({ attributes }) => <span className="soft">{attributes['tool-version']}</span> },
+  { title: 'Tool', width: 70, cell: ({ attributes }) => <span className="soft">{attributes['tool-version']}</span> },
   {
     title: 'Changed',
-    width: 84,
+    width: 78,
     right: true,
     sort: 'latest-change-at',
     phone: 'time',
     cell: ({ attributes }) => <Time at={attributes['latest-change-at']} />,
   },
-  { title: 'Actions', bare: true, width: 48, right: true, phone: 'menu', cell: menu },
+  { title: 'Actions', bare: true, width: 54, right: true, phone: 'menu', cell: menu },
 ]
