@@ -16,7 +16,10 @@ type FieldsOptions = BodyOptions &
 /** The fields of a role that narrow who gets a token by it, and which. */
 export const narrowingRoleFields = /^(?:dis)?allowed_|^required_extensions$|^(?:token_)?bound_cidrs$/
 
-/** The body of a `/v1` write: fields that may come as texts; unknown ones are ignored with a warning. */
+/**
+ * The body of a `/v1` write: fields that may come as texts. Unknown ones are ignored, with a warning unless they say again
+ * what the path says.
+ */
 export const fields = <T extends TObject>(
   schema: T,
   { narrowing, ...options }: FieldsOptions = {},
@@ -27,7 +30,8 @@ export const fields = <T extends TObject>(
   parse: (raw, notes) => {
     const { value, unknown } = parseFields(schema, raw)
     if (narrowing) refuseMisspelt(schema, unknown, narrowing)
-    if (unknown.length > 0) notes.warn(ignoredFields(unknown))
+    const ignored = unknown.filter((name) => raw[name] !== notes.params[name])
+    if (ignored.length > 0) notes.warn(ignoredFields(ignored))
     return value
   },
 })

@@ -80,7 +80,11 @@ export const optional = (why: string): Access => ({ kind: 'optional', why })
 export const authenticated = (): Access => ({ kind: 'authenticated' })
 
 /** What may be noted while a body is read. */
-export type ParseNotes = { readonly warn: (text: string) => void }
+export type ParseNotes = {
+  readonly warn: (text: string) => void
+  /** What the path of the request says; some clients say it again in the body. */
+  readonly params: Readonly<Record<string, string>>
+}
 
 /** A limit of an endpoint's own: fixed, or what the settings of the server say. */
 export type ByteLimit = number | ((settings: Settings) => number)

@@ -15,9 +15,15 @@ type Method =
   | 'audits'
   | 'auths'
   | 'disableAudit'
+  | 'delete'
   | 'disableAuth'
   | 'enableAudit'
   | 'enableAuth'
+  | 'approleLogin'
+  | 'mount'
+  | 'mounts'
+  | 'remount'
+  | 'unmount'
   | 'getPolicy'
   | 'health'
   | 'init'
@@ -136,6 +142,36 @@ describe.skipIf(!connect)('node-vault', () => {
       expect(Object.keys((await vault.auths()).data)).toEqual(['token/'])
       await vault.removePolicy({ name: 'maker' })
       await expect(vault.getPolicy({ name: 'maker' })).rejects.toMatchObject({ response: { statusCode: 404 } })
+    })
+
+    test('secrets of both versions and logins with a secret id work', async () => {
+      const { app } = await clientBench(engine)
+      const vault = client({ endpoint: app.url, token: app.rootToken })
+      await vault.mount({ mount_point: 'app', type: 'kv', options: { version: '2' } })
+      expect((await vault.mounts())['app/']).toMatchObject({ type: 'kv', options: { version: '2' } })
+      expect((await vault.write('app/data/db', { data: { user: 'a' }, options: { cas: 0 } })).data.version).toBe(1)
+      await expect(vault.write('app/data/db', { data: {}, options: { cas: 0 } })).rejects.toThrow('check-and-set')
+      expect((await vault.read('app/data/db')).data.data).toEqual({ user: 'a' })
+      expect((await vault.list('app/metadata')).data.keys).toEqual(['db'])
+      await vault.delete('app/data/db')
+      await expect(vault.read('app/data/db')).rejects.toMatchObject({ response: { statusCode: 404 } })
+      await vault.write('app/undelete/db', { versions: [1] })
+      await vault.remount({ from: 'app', to: 'moved' })
+      expect((await vault.read('moved/data/db')).data.data).toEqual({ user: 'a' })
+      await vault.unmount({ mount_point: 'moved' })
+
+      await vault.mount({ mount_point: 'plain', type: 'kv' })
+      await vault.write('plain/a', { x: 1 })
+      expect((await vault.read('plain/a')).data).toEqual({ x: 1 })
+
+      await vault.enableAuth({ mount_point: 'approle', type: 'approle' })
+      await vault.write('auth/approle/role/web', { token_policies: 'maker' })
+      const { role_id } = (await vault.read('auth/approle/role/web/role-id')).data
+      const { secret_id } = (await vault.write('auth/approle/role/web/secret-id')).data
+      const machine = client({ endpoint: app.url })
+      expect((await machine.approleLogin({ role_id, secret_id })).auth.policies).toEqual(['default', 'maker'])
+      expect((await machine.tokenLookupSelf()).data.meta).toEqual({ role_name: 'web' })
+      await expect(machine.approleLogin({ role_id, secret_id: 'none' })).rejects.toThrow('invalid role or secret ID')
     })
 
     test('a new server is initialised and unsealed', async () => {

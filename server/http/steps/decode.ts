@@ -195,6 +195,7 @@ export const validate: Step = (exchange) => {
   if (endpoint.body?.kind !== 'json') return
   exchange.body = endpoint.body.parse(exchange.verbatimBody ?? (facts.fields as Record<string, unknown>), {
     warn: (text) => void exchange.warnings.push(text),
+    params: exchange.match?.params ?? {},
   })
 }
 

@@ -413,6 +413,17 @@ describe('answers', () => {
     }
   })
 
+  test.each([
+    ['the name of its path again', 'said-again', 204],
+    ['another name', 'other', 200],
+    ['a name that is no text', ['said-again'], 200],
+  ])('a write whose body has %s is answered without, or with, a warning', async (_what, name, status) => {
+    const policy = 'path "x" { capabilities = ["read"] }'
+    const answer = await app.root.post('/v1/sys/policies/acl/said-again', { policy, name })
+    const ignored = 'Endpoint ignored these unrecognized parameters: [name]'
+    expect([answer.status, answer.body?.warnings ?? []]).toEqual([status, status === 204 ? [] : [ignored]])
+  })
+
   test('a sealed server answers 503 before any other error', async () => {
     const sealed = await ownApp()
     await sealed.root.post('/v1/sys/seal')

@@ -214,7 +214,7 @@ test('changing: nothing has to be sent, blanks are refused as before, and no def
   const attributes = { ...basics.fields, place }
   const body = resourceBody('things', { attributes: changing(attributes) })
   const parse = (sent: object) =>
-    body.parse({ data: { type: 'things', attributes: sent } }, { warn: () => undefined }).attributes
+    body.parse({ data: { type: 'things', attributes: sent } }, { warn: () => undefined, params: {} }).attributes
   expect(parse({})).toEqual({})
   expect(() => parse({ name: '' })).toThrow("Name can't be blank")
   expect(JSON.stringify(body.schema)).not.toContain('default')
@@ -227,7 +227,8 @@ test('text: empty counts as null where the field says so', () => {
   })
   const body = draftBody('things', { attributes: set.fields })
   const parse = (note: unknown) =>
-    body.parse({ data: { type: 'things', attributes: { note } } }, { warn: () => undefined }).read.attributes
+    body.parse({ data: { type: 'things', attributes: { note } } }, { warn: () => undefined, params: {} }).read
+      .attributes
   expect(parse('')).toEqual({ note: null })
   expect(parse('x')).toEqual({})
 })

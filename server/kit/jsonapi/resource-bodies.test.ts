@@ -3,7 +3,8 @@ import { Failure } from '../../kernel/failure.ts'
 import type { JsonShape } from '../endpoint.ts'
 import { attribute, draftBody, listBody, looseBody, relation, requireSameId, resourceBody } from './index.ts'
 
-const parse = <B>(shape: JsonShape<B>, raw: Record<string, unknown>): B => shape.parse(raw, { warn: () => undefined })
+const parse = <B>(shape: JsonShape<B>, raw: Record<string, unknown>): B =>
+  shape.parse(raw, { warn: () => undefined, params: {} })
 
 /** Pointers and details of a refusal; undefined if the body is accepted. */
 const faultsOf = (shape: JsonShape<unknown>, raw: Record<string, unknown>) => {

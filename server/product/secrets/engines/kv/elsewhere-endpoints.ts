@@ -1,4 +1,5 @@
 import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../../kit/endpoint.ts'
+import type { Mount } from '../../../../kit/mount.ts'
 import { data, type Reply } from '../../../../kit/reply.ts'
 
 const commands: Readonly<Record<string, string>> = {
@@ -26,6 +27,18 @@ export const elsewhere: Omit<MountEndpoint, 'route' | 'access'> = {
   summary: 'Say where secrets are.',
   returns: { 404: Type.Object({}) },
   handle: sayWhere,
+}
+
+/** What follows the mount in paths of version 2. */
+const prefixes = new Set(
+  'config data delete destroy detailed-metadata diff history metadata restore subkeys undelete'.split(' '),
+)
+
+/** The path of the secret, or of the list for a path that ends in a slash, for those who leave out `data/`. */
+export function meantPath({ path: at, options }: Mount, path: string): string | undefined {
+  const rest = path.slice(at.length)
+  if (options?.version !== '2' || prefixes.has(rest.split('/', 1)[0] ?? '')) return undefined
+  return `${at}${rest === '' || rest.endsWith('/') ? 'metadata' : 'data'}/${rest}`
 }
 
 /** Verbs for which a folder alone is no path; only lists have the folder itself. */

@@ -2,7 +2,7 @@ import { defineFeature, type Feature } from '../../../../kit/feature.ts'
 import { secretsEngine } from '../../../../kit/mount-kind.ts'
 import { dataEndpoints } from './data-endpoints.ts'
 import { seedSecret } from './dev-seed.ts'
-import { elsewhere, strayEndpoints } from './elsewhere-endpoints.ts'
+import { elsewhere, meantPath, strayEndpoints } from './elsewhere-endpoints.ts'
 import { expiryJobs, measureEnds, watchEnds } from './expiry-actions.ts'
 import { historyEndpoints } from './history-endpoints.ts'
 import { checkUpgrade, removeSome, totalsOf, variantOf } from './kv-actions.ts'
@@ -23,6 +23,7 @@ export const kvFeature: Feature = defineFeature({
         2: [...dataEndpoints, ...metadataEndpoints, ...historyEndpoints, ...strayEndpoints],
       },
       catchAll: elsewhere,
+      meantPath,
       totals: totalsOf,
       tuned: checkUpgrade,
       removeSome,

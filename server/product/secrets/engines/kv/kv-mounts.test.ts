@@ -100,6 +100,22 @@ eachEngine((engine) => {
     })
   })
 
+  test.each([
+    ['meant/two/app', 'meant/two/data/app'],
+    ['meant/two/team/app', 'meant/two/data/team/app'],
+    ['meant/two/team/', 'meant/two/metadata/team/'],
+    ['meant/two', 'meant/two/metadata/'],
+    ['meant/two/data/app', null],
+    ['meant/two/detailed-metadata/team/', null],
+    ['meant/two/config', null],
+    ['meant/one/app', null],
+  ])('kv: who asks why %s is refused is told of %s', async (path, meant) => {
+    await mount('meant/one', { type: 'kv' })
+    await mount('meant/two', { type: 'kv-v2' })
+    const explained = await app.root.post('/v1/sys/capabilities-explain', { path })
+    expect(explained.body.data.did_you_mean).toBe(meant)
+  })
+
   test('kv: a mount moves with its secrets, versions, accessor and rate limits', async () => {
     await mount('from', { type: 'kv-v2', description: 'moves' })
     await app.root.put('/v1/from/data/a', { data: { x: 1 } })
