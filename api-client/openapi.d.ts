@@ -407,6 +407,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/configuration-versions/{configurationVersionId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a configuration version. */
+    get: operations["configuration-versions.show"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/oauth-clients/{clientId}": {
     parameters: {
       query?: never;
@@ -1666,6 +1683,27 @@ export interface paths {
      * @description This is an ordinary update and follows the same rules. Tags, locks and states are not settings and are not undone.
      */
     post: operations["workspace-changes.undo"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/workspaces/{workspaceId}/configuration-versions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the configuration versions of a workspace, newest first. */
+    get: operations["configuration-versions.list"];
+    put?: never;
+    /**
+     * Create a configuration version, whose content is uploaded afterwards.
+     * @description Unless it is speculative or provisional, it is the current configuration of the workspace from now on. Its organization must have `remote-execution-enabled`.
+     */
+    post: operations["configuration-versions.create"];
     delete?: never;
     options?: never;
     head?: never;
@@ -6362,6 +6400,93 @@ export interface components {
       text?: string;
     };
     ConcernRelationships: Record<string, never>;
+    ConfigurationVersion: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["ConfigurationVersionAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["ConfigurationVersionRelationships"];
+      /** @constant */
+      type: "configuration-versions";
+    };
+    ConfigurationVersionAttributes: {
+      /** @description Whether a run begins as soon as the content has been uploaded. */
+      "auto-queue-runs"?: boolean;
+      /** @description Files that a commit changed; empty for uploads. */
+      "changed-files"?: string[];
+      /** @description Why it cannot be used, as a code. */
+      error?: string | null;
+      /** @description Why it cannot be used, as a sentence. */
+      "error-message"?: string | null;
+      /** @description Files in the archive; null until it has been uploaded. */
+      "file-count"?: number | null;
+      /** @description Whether it becomes the current configuration only by a run that is applied. */
+      provisional?: boolean;
+      /** @description SHA-256 of the archive; null until it has been uploaded. */
+      sha256?: string | null;
+      /** @description Bytes of the archive; null until it has been uploaded. */
+      size?: number | null;
+      /** @description Where it came from. */
+      source?: string;
+      /** @description Whether its runs only plan. */
+      speculative?: boolean;
+      /** @description `pending`, `uploaded`, `errored`, `archived`, or the status of its backing data. */
+      status?: string;
+      /** @description When each status was reached. */
+      "status-timestamps"?: {
+        [key: string]: string;
+      };
+    };
+    ConfigurationVersionDocument: {
+      data: components["schemas"]["ConfigurationVersion"];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    ConfigurationVersionPage: {
+      data: components["schemas"]["ConfigurationVersion"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
+    };
+    ConfigurationVersionRelationships: {
+      /** @description The commit it came from; null for uploads. */
+      "ingress-attributes"?: components["schemas"]["Relationship"];
+      /** @description The workspace it belongs to. */
+      workspace?: components["schemas"]["Relationship"];
+    };
+    ConfigurationVersionsCreateBody: {
+      data: components["schemas"]["ConfigurationVersionsCreateBodyData"];
+    };
+    ConfigurationVersionsCreateBodyAttributes: {
+      /**
+       * @description Whether a run begins as soon as the content has been uploaded.
+       * @default true
+       */
+      "auto-queue-runs"?: boolean;
+      /**
+       * @description Whether it becomes the current configuration only when a run of it has been applied, not at once.
+       * @default false
+       */
+      provisional?: boolean;
+      /**
+       * @description Whether its runs only plan.
+       * @default false
+       */
+      speculative?: boolean;
+    };
+    ConfigurationVersionsCreateBodyData: {
+      attributes?: components["schemas"]["ConfigurationVersionsCreateBodyAttributes"];
+      /** @description If given, must match the addressed resource. */
+      id?: string;
+      /** @constant */
+      type?: "configuration-versions";
+    };
     CreateTokenBody: {
       /** @description Name shown in audit records. */
       display_name?: string;
@@ -7803,6 +7928,8 @@ export interface components {
       permissions?: components["schemas"]["OrganizationAttributesPermissions"];
       /** @description Always false. */
       "plan-expired"?: boolean;
+      /** @description Whether runs may be created. */
+      "remote-execution-enabled"?: boolean;
       /** @description Always false. */
       "saml-enabled"?: boolean;
       /** @description Stored for clients that set it; has no effect. */
@@ -8035,6 +8162,11 @@ export interface components {
       /** @description The role of owners in single sign-on. Stored for clients; has no effect. */
       "owners-team-saml-role-id"?: string | null;
       /**
+       * @description Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine.
+       * @default false
+       */
+      "remote-execution-enabled"?: boolean;
+      /**
        * @description Stored for clients that set it; has no effect.
        * @default false
        */
@@ -8179,6 +8311,8 @@ export interface components {
       name?: string;
       /** @description The role of owners in single sign-on. Stored for clients; has no effect. */
       "owners-team-saml-role-id"?: string | null;
+      /** @description Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine. */
+      "remote-execution-enabled"?: boolean;
       /** @description Stored for clients that set it; has no effect. */
       "send-passing-statuses-for-untriggered-speculative-plans"?: boolean;
       /** @description Minutes after which sessions end; stored for clients, has no effect. */
@@ -8251,6 +8385,8 @@ export interface components {
       name?: string;
       /** @description The role of owners in single sign-on. Stored for clients; has no effect. */
       "owners-team-saml-role-id"?: string | null;
+      /** @description Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine. */
+      "remote-execution-enabled"?: boolean;
       /** @description Stored for clients that set it; has no effect. */
       "send-passing-statuses-for-untriggered-speculative-plans"?: boolean;
       /** @description Minutes after which sessions end; stored for clients, has no effect. */
@@ -14847,6 +14983,48 @@ export interface operations {
       };
     };
   };
+  "configuration-versions.show": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Related resources to include: ingress_attributes, run. */
+        include?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the configuration version. */
+        configurationVersionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a configuration version. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ConfigurationVersionDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "oauth-clients.show": {
     parameters: {
       query?: {
@@ -19993,6 +20171,106 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["WorkspaceDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-versions.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Related resources to include: ingress_attributes, run. */
+        include?: string;
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the workspace. */
+        workspaceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the configuration versions of a workspace, newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ConfigurationVersionPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-versions.create": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the workspace. */
+        workspaceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "data": {
+         *         "type": "configuration-versions",
+         *         "attributes": {
+         *           "auto-queue-runs": false
+         *         }
+         *       }
+         *     }
+         */
+        "application/vnd.api+json": components["schemas"]["ConfigurationVersionsCreateBody"];
+      };
+    };
+    responses: {
+      /** @description Create a configuration version, whose content is uploaded afterwards. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ConfigurationVersionDocument"];
         };
       };
       /** @description A failure. */

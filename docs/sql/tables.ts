@@ -144,6 +144,29 @@ export const tables = {
     before: 'text null',
     after: 'text null',
   },
+  /** Written by workspaces/configurations. */
+  configuration_versions: {
+    id: 'text',
+    workspace_id: 'text',
+    organization_id: 'text',
+    ordinal: 'integer',
+    status: 'text',
+    auto_queue_runs: 'integer',
+    speculative: 'integer',
+    provisional: 'integer',
+    source: 'text',
+    error: 'text null',
+    error_message: 'text null',
+    size: 'integer null',
+    sha256: 'text null',
+    file_count: 'integer null',
+    blob_id: 'text null',
+    created_by_kind: 'text',
+    created_by_id: 'text',
+    created_by_name: 'text',
+    created_at: 'integer',
+    status_timestamps: 'text',
+  },
   /** Written by secrets/cross-origin. */
   cross_origin: {
     id: 'text',
@@ -367,6 +390,7 @@ export const tables = {
     team_token_ttl: 'integer',
     user_token_ttl: 'integer',
     audit_trails_token_ttl: 'integer',
+    remote_execution_enabled: 'integer',
   },
   /** Written by secrets/policies. */
   policies: {
@@ -816,5 +840,6 @@ export const tables = {
     locked_at: 'integer null',
     lock_expires_at: 'integer null',
     contact: 'text null',
+    current_configuration_version_id: 'text null',
   },
 } as const

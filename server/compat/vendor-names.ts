@@ -104,7 +104,7 @@ export const projectAccessTypes = ['team-projects', 'team-project-access'] as co
 /** The header with which command lines say what they are used for. */
 export const integrationHeader = 'x-terraform-integration'
 
-/** Where a workspace came from, in the words clients compare with. */
+/** Where a workspace came from, in the words clients compare with; the same of a configuration. */
 export const workspaceSources = {
   api: 'tfe-api',
   browser: 'tfe-ui',

@@ -22,6 +22,7 @@ import { statusFeature } from './secrets/status/index.ts'
 import { tokensFeature } from './secrets/tokens/index.ts'
 import { toolsFeature } from './secrets/tools/index.ts'
 import { snapshotsFeature } from './snapshots/index.ts'
+import { configurationsFeature } from './workspaces/configurations/index.ts'
 import { discoveryFeature } from './workspaces/discovery/index.ts'
 import { agentPoolsFeature } from './workspaces/pools/index.ts'
 import { sshKeysFeature } from './workspaces/ssh-keys/index.ts'
@@ -54,6 +55,7 @@ export const features: readonly Feature[] = [
   callersFeature,
   workspacesFeature,
   stateVersionsFeature,
+  configurationsFeature,
   discoveryFeature,
   oauthLoginFeature,
   projectsFeature,

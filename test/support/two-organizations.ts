@@ -65,10 +65,13 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
 }
 
 type WorkspaceIds = Readonly<
-  Record<'workspaceId' | 'tagId' | 'variableId' | 'stateVersionId' | 'outputId' | 'changeId', string>
+  Record<
+    'workspaceId' | 'tagId' | 'variableId' | 'stateVersionId' | 'outputId' | 'changeId' | 'configurationVersionId',
+    string
+  >
 >
 
-/** Makes a workspace with a tag, a variable, a state and a change. */
+/** Makes a workspace with a tag, a variable, a state, a configuration and a change. */
 async function fillWorkspace(of: Organization, word: string): Promise<WorkspaceIds> {
   const { owner } = of
   const workspaceId = await workspaceIn(of, { name: `${word}-workspace` })
@@ -83,10 +86,15 @@ async function fillWorkspace(of: Organization, word: string): Promise<WorkspaceI
   const brought = stateDocument(state, { state: state.toString('base64') })
   const version = mustBe(await owner.post(`${at}/state-versions`, brought), 201).body.data
   mustBe(await owner.post(`${at}/actions/unlock`), 200)
+  const enabled = doc('organizations', { 'remote-execution-enabled': true })
+  mustBe(await owner.patch(`/api/v2/organizations/${of.name}`, enabled), 200)
+  const configuration = await owner.post(`${at}/configuration-versions`, doc('configuration-versions'))
+  const configurationVersionId = mustBe(configuration, 201).body.data.id
   mustBe(await owner.patch(at, doc('workspaces', { description: `${word}-description` })), 200)
   const [change] = (await owner.get(`${at}/changes`)).body.data
   const outputId = version.relationships.outputs.data[0].id
-  return { workspaceId, tagId: tag.id, variableId, stateVersionId: version.id, outputId, changeId: change.id }
+  const ids = { stateVersionId: version.id, outputId, changeId: change.id, configurationVersionId }
+  return { workspaceId, tagId: tag.id, variableId, ...ids }
 }
 
 async function grantAccess(

@@ -114,6 +114,16 @@ export const documents: readonly DocumentCase[] = [
     particular: { category: { logged: { terraform: 'input' } }, sensitive: { stays: true } },
   },
   {
+    type: 'configuration-versions',
+    changed: [],
+    created: ['workspaces/configurations/configuration-fields.ts:settings'],
+    noted: ['workspaces/configurations/configuration-fields.ts:facts'],
+    collection: ({ workspaceId }) => `/api/v2/workspaces/${workspaceId}/configuration-versions`,
+    address: ({ id }) => `/api/v2/configuration-versions/${id}`,
+    base: () => ({}),
+    history: changesOfOrganization,
+  },
+  {
     type: 'organizations',
     changed: ['people/organizations/organization-fields.ts:settings'],
     internal: ['people/organizations/organization-fields.ts:tokenLimits'],

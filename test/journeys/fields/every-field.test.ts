@@ -112,6 +112,8 @@ eachEngine((engine) => {
   const world = shared(async (): Promise<World> => {
     const owner = await person(app, 'ann')
     const made = await organization(owner, 'home')
+    const enabled = doc('organizations', { 'remote-execution-enabled': true })
+    mustBe(await owner.patch('/api/v2/organizations/home', enabled), 200)
     const { id: poolId } = await poolCalls(owner, made).create()
     let count = 0
     return {

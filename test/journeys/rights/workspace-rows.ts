@@ -150,7 +150,7 @@ const freshVariable = async (scene: Scene): Promise<Ids> => ({
 })
 const newDescription = sending('vars', { description: 'changed' })
 
-/** Variables and state of workspaces. */
+/** Variables, configurations and state of workspaces. */
 export const contentRows: readonly Row[] = [
   ['vars.list', 'workspace:can-read-variable'],
   ['vars.list-all', 'workspace:can-read-variable'],
@@ -170,6 +170,10 @@ export const contentRows: readonly Row[] = [
   ['vars.update-bare', 'workspace:can-update-variable', newDescription],
   ['vars.delete', 'workspace:can-update-variable', { ready: freshVariable }],
   ['vars.delete-bare', 'workspace:can-update-variable', { ready: freshVariable }],
+
+  ['configuration-versions.list', 'workspace:can-read-run'],
+  ['configuration-versions.show', 'workspace:can-read-run'],
+  ['configuration-versions.create', 'workspace:can-queue-run', sending('configuration-versions')],
 
   ['state-versions.list', 'workspace:can-read-state-versions', { query: filter }],
   ['state-versions.current', 'workspace:can-read-state-versions'],

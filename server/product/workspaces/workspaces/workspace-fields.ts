@@ -168,6 +168,9 @@ export const internals = fieldSet({
   organizationId: attribute.text('Its organization.'),
   sshKeyId: attribute.text('The key that fetches modules.', { nullable: true }),
   currentStateVersionId: attribute.text('Its current state.', { nullable: true }),
+  currentConfigurationVersionId: attribute.text('The configuration that runs use unless they name one.', {
+    nullable: true,
+  }),
   resourceCountKnown: attribute.flag('False if the state cannot be read: nobody may call it empty.', { default: true }),
   /** Writes that need the lock name the generation they were allowed under. */
   lockGeneration: attribute.whole('Moves with every lock and unlock.', { default: 0 }),

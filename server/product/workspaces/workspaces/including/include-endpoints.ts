@@ -111,6 +111,7 @@ const includes: Readonly<Record<string, Include>> = {
   outputs: includePart('outputs'),
   vars: includePart('vars'),
   current_state_version: includePart('current_state_version'),
+  current_configuration_version: includePart('current_configuration_version'),
 }
 
 /** Adds what `include` asks for. */

@@ -1,0 +1,26 @@
+import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import type { WorkspacePart } from '../workspaces/index.ts'
+import { configurationEndpoints } from './configuration-endpoints.ts'
+import { toConfigurationResource } from './configuration-fields.ts'
+import { loadConfigurations } from './configuration-store.ts'
+
+export type { ConfigurationVersion, StatusTimes, UsableConfiguration } from './configuration.ts'
+export { isUsable } from './configuration.ts'
+export { requireRemoteExecution, usableConfiguration } from './configuration-actions.ts'
+export { toConfigurationResource } from './configuration-fields.ts'
+export { loadConfiguration, loadConfigurations } from './configuration-store.ts'
+
+/** The current configuration in the document of a workspace: everybody who sees a workspace may read its runs. */
+const currentPart: WorkspacePart = {
+  include: async ({ deps }, workspaces) => {
+    const ids = workspaces.flatMap(({ currentConfigurationVersionId: id }) => id ?? [])
+    return (await loadConfigurations(deps.db, ids)).map(toConfigurationResource)
+  },
+}
+
+/** Configurations: what the runs of a workspace plan and apply, one version after another. */
+export const configurationsFeature: Feature = defineFeature({
+  name: 'configurations',
+  endpoints: configurationEndpoints,
+  parts: { workspaceParts: { current_configuration_version: currentPart } },
+})
