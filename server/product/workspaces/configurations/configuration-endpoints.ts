@@ -1,5 +1,6 @@
 import { onResource, type PermittedResource, type WorkspaceRight } from '../../../access/permissions/index.ts'
 import { integrationHeader, workspaceSources } from '../../../compat/vendor-names.ts'
+import { toIso } from '../../../kernel/clock.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { authorOf } from '../../../kit/change-log/index.ts'
 import {
@@ -17,9 +18,13 @@ import {
   documentSchema,
   listQuery,
   pageSchema,
+  type Resource,
   rangeOf,
   resourceBody,
+  resourceSchema,
+  shown,
   showQuery,
+  toOne,
 } from '../../../kit/jsonapi/index.ts'
 import {
   holderOf,
@@ -31,8 +36,43 @@ import {
 } from '../workspaces/index.ts'
 import type { ConfigurationVersion } from './configuration.ts'
 import { createConfiguration } from './configuration-actions.ts'
-import { configurationSchema, settings, toConfigurationResource } from './configuration-fields.ts'
+import { facts, settings } from './configuration-fields.ts'
 import { listConfigurations, loadConfiguration } from './configuration-store.ts'
+
+/** A configuration version as answers show it. */
+const configurationSchema = resourceSchema('configuration-versions', {
+  attributes: {
+    ...settings.shown,
+    ...facts.shown,
+    status: shown.text('`pending`, `uploaded`, `errored`, `archived`, or the status of its backing data.'),
+    'status-timestamps': Type.Record(Type.String(), Type.String({ format: 'date-time' }), {
+      description: 'When each status was reached.',
+    }),
+    'changed-files': shown.texts('Files that a commit changed; empty for uploads.'),
+  },
+  relationships: {
+    workspace: 'The workspace it belongs to.',
+    'ingress-attributes': 'The commit it came from; null for uploads.',
+  },
+})
+
+/** A configuration version as a resource. */
+export const toConfigurationResource = (version: ConfigurationVersion): Resource => ({
+  type: 'configuration-versions',
+  id: version.id,
+  attributes: {
+    ...settings.toDocument(version),
+    ...facts.toDocument(version),
+    status: version.status,
+    'status-timestamps': Object.fromEntries(Object.entries(version.times).map(([name, at]) => [name, toIso(at)])),
+    'changed-files': [],
+  },
+  relationships: {
+    workspace: toOne('workspaces', version.workspaceId, `/api/v2/workspaces/${version.workspaceId}`),
+    'ingress-attributes': { data: null },
+  },
+  links: { self: `/api/v2/configuration-versions/${version.id}` },
+})
 
 /** The body that makes a configuration version. */
 const newConfigurationBody = resourceBody('configuration-versions', { attributes: settings.fields })

@@ -1,13 +1,12 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import type { WorkspacePart } from '../workspaces/index.ts'
-import { configurationEndpoints } from './configuration-endpoints.ts'
-import { toConfigurationResource } from './configuration-fields.ts'
+import { configurationEndpoints, toConfigurationResource } from './configuration-endpoints.ts'
 import { loadConfigurations } from './configuration-store.ts'
 
 export type { ConfigurationVersion, StatusTimes, UsableConfiguration } from './configuration.ts'
 export { isUsable } from './configuration.ts'
 export { requireRemoteExecution, usableConfiguration } from './configuration-actions.ts'
-export { toConfigurationResource } from './configuration-fields.ts'
+export { toConfigurationResource } from './configuration-endpoints.ts'
 export { loadConfiguration, loadConfigurations } from './configuration-store.ts'
 
 /** The current configuration in the document of a workspace: everybody who sees a workspace may read its runs. */
