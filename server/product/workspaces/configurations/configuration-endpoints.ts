@@ -10,6 +10,7 @@ import {
   type Endpoint,
   endpoint,
   type RuleCall,
+  Type,
 } from '../../../kit/endpoint.ts'
 import {
   answerCreated,
