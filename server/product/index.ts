@@ -25,6 +25,7 @@ import { snapshotsFeature } from './snapshots/index.ts'
 import { configurationsFeature } from './workspaces/configurations/index.ts'
 import { discoveryFeature } from './workspaces/discovery/index.ts'
 import { agentPoolsFeature } from './workspaces/pools/index.ts'
+import { runsFeature } from './workspaces/runs/index.ts'
 import { sshKeysFeature } from './workspaces/ssh-keys/index.ts'
 import { stateVersionsFeature } from './workspaces/state/index.ts'
 import { variablesFeature } from './workspaces/variables/index.ts'
@@ -61,6 +62,7 @@ export const features: readonly Feature[] = [
   projectsFeature,
   sshKeysFeature,
   variablesFeature,
+  runsFeature,
   teamAccessFeature,
   agentPoolsFeature,
   vcsConnectionsFeature,

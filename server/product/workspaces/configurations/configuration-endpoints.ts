@@ -41,7 +41,7 @@ import { facts, settings } from './configuration-fields.ts'
 import { listConfigurations, loadConfiguration } from './configuration-store.ts'
 
 /** A configuration version as answers show it. */
-const configurationSchema = resourceSchema('configuration-versions', {
+export const configurationSchema = resourceSchema('configuration-versions', {
   attributes: {
     ...settings.shown,
     ...facts.shown,

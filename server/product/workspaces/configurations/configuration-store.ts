@@ -109,6 +109,20 @@ export async function newestUsable(db: Queryable, workspaceId: string): Promise<
   return row && toVersion(row)
 }
 
+/** The newest version of a workspace that was current at once. */
+export async function newestCurrent(db: Queryable, workspaceId: string): Promise<ConfigurationVersion | undefined> {
+  const row = await db
+    .selectFrom('configuration_versions')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('speculative', '=', 0)
+    .where('provisional', '=', 0)
+    .orderBy('ordinal', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && toVersion(row)
+}
+
 /** The ordinal of the newest version of a workspace; 0 if it has none. */
 export async function lastOrdinal(tx: Tx, workspaceId: string): Promise<number> {
   const row = await tx

@@ -6,8 +6,8 @@ import { loadConfigurations } from './configuration-store.ts'
 export type { ConfigurationVersion, StatusTimes, UsableConfiguration } from './configuration.ts'
 export { isUsable } from './configuration.ts'
 export { requireRemoteExecution, usableConfiguration } from './configuration-actions.ts'
-export { toConfigurationResource } from './configuration-endpoints.ts'
-export { loadConfiguration, loadConfigurations } from './configuration-store.ts'
+export { configurationSchema, toConfigurationResource } from './configuration-endpoints.ts'
+export { loadConfiguration, loadConfigurations, newestCurrent } from './configuration-store.ts'
 
 /** The current configuration in the document of a workspace: everybody who sees a workspace may read its runs. */
 const currentPart: WorkspacePart = {

@@ -142,7 +142,8 @@ function relationshipsShown(view: WorkspaceView): Readonly<Record<string, Relati
   const { workspace, organizationName, execution } = view
   const self = `/api/v2/workspaces/${workspace.id}`
   const { agentPoolId } = execution
-  const { currentConfigurationVersionId: configurationId } = workspace
+  const { currentConfigurationVersionId: configurationId, currentRunId } = workspace
+  const currentRun = currentRunId ? toOne('runs', currentRunId, `/api/v2/runs/${currentRunId}`) : none
   return {
     organization: toOne('organizations', organizationName, `/api/v2/organizations/${organizationName}`),
     project: toOne('projects', workspace.projectId, `/api/v2/projects/${workspace.projectId}`),
@@ -150,8 +151,8 @@ function relationshipsShown(view: WorkspaceView): Readonly<Record<string, Relati
     'current-configuration-version': configurationId
       ? toOne('configuration-versions', configurationId, `/api/v2/configuration-versions/${configurationId}`)
       : none,
-    'current-run': none,
-    'latest-run': none,
+    'current-run': currentRun,
+    'latest-run': currentRun,
     'current-state-version': workspace.currentStateVersionId
       ? toOne('state-versions', workspace.currentStateVersionId, `${self}/current-state-version`)
       : none,

@@ -1,0 +1,50 @@
+import type { Answer, Client } from './client.ts'
+import { doc, mustBe, type Organization, workspaceIn } from './platform.ts'
+import type { TestApp } from './test-app.ts'
+
+/** Lets the server execute the runs of an organization. */
+export async function enableRuns({ owner, name }: Organization): Promise<void> {
+  const enabled = doc('organizations', { 'remote-execution-enabled': true })
+  mustBe(await owner.patch(`/api/v2/organizations/${name}`, enabled), 200)
+}
+
+/** A configuration version of a workspace, as it is after its content was uploaded. */
+export async function uploadedConfiguration(
+  app: Pick<TestApp, 'deps'>,
+  caller: Client,
+  workspaceId: string,
+  attributes: object = {},
+): Promise<string> {
+  const path = `/api/v2/workspaces/${workspaceId}/configuration-versions`
+  const { id } = mustBe(await caller.post(path, doc('configuration-versions', attributes)), 201).body.data
+  const { db } = app.deps
+  await db.updateTable('configuration_versions').set({ status: 'uploaded' }).where('id', '=', id).execute()
+  return id
+}
+
+/** A workspace whose runs have something to plan. */
+export async function runnableWorkspace(
+  app: Pick<TestApp, 'deps'>,
+  of: Organization,
+  attributes: object = {},
+): Promise<string> {
+  const id = await workspaceIn(of, attributes)
+  await uploadedConfiguration(app, of.owner, id)
+  return id
+}
+
+/** The document that creates a run. */
+export const newRun = (workspaceId: string, attributes: object = {}, configurationId?: string): object =>
+  doc('runs', attributes, {
+    workspace: { data: { type: 'workspaces', id: workspaceId } },
+    ...(configurationId
+      ? { 'configuration-version': { data: { type: 'configuration-versions', id: configurationId } } }
+      : {}),
+  })
+
+/** Creates a run; returns its document. */
+export const createRun = async (
+  caller: Client,
+  workspaceId: string,
+  attributes: object = {},
+): Promise<Answer['body']> => mustBe(await caller.post('/api/v2/runs', newRun(workspaceId, attributes)), 201).body.data
