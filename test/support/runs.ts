@@ -1,3 +1,8 @@
+import { serverAuthor } from '../../server/kit/change-log/index.ts'
+import type { Run } from '../../server/product/workspaces/runs/run.ts'
+import { type Move, moveRun } from '../../server/product/workspaces/runs/run-actions.ts'
+import { loadRun } from '../../server/product/workspaces/runs/run-store.ts'
+import type { Trigger } from '../../server/product/workspaces/runs/run-words.ts'
 import type { Answer, Client } from './client.ts'
 import { doc, mustBe, type Organization, workspaceIn } from './platform.ts'
 import type { TestApp } from './test-app.ts'
@@ -48,3 +53,10 @@ export const createRun = async (
   workspaceId: string,
   attributes: object = {},
 ): Promise<Answer['body']> => mustBe(await caller.post('/api/v2/runs', newRun(workspaceId, attributes)), 201).body.data
+
+/** Does to a run what its runner would. */
+export async function executed(deps: TestApp['deps'], id: string, trigger: Trigger, move: Move = {}): Promise<Run> {
+  const run = await loadRun(deps.db, id)
+  if (!run) throw new Error(`There is no run ${id}`)
+  return await moveRun(deps, serverAuthor, { run }, trigger, { runner: 'runner', ...move })
+}

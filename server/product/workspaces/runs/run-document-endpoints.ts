@@ -1,6 +1,6 @@
 import { type OrganizationGrants, rightsOnWorkspace, workspaceRights } from '../../../access/permissions/index.ts'
 import { toolVersionAlias } from '../../../compat/vendor-names.ts'
-import { maybeIso, toIso } from '../../../kernel/clock.ts'
+import { toIso } from '../../../kernel/clock.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { type Call, Type } from '../../../kit/endpoint.ts'
 import { type Relationship, type Resource, resourceSchema, shown, toMany, toOne } from '../../../kit/jsonapi/index.ts'
@@ -85,7 +85,6 @@ const toRunResource = (view: RunView): Resource => {
         ? { code: reason.code, message: reason.message, since: toIso(reason.since), details: reason.details }
         : null,
       error: run.error,
-      'confirmed-at': maybeIso(run.confirmedAt),
     },
     relationships: {
       workspace: toOne('workspaces', run.workspaceId, `/api/v2/workspaces/${run.workspaceId}`),
@@ -226,7 +225,6 @@ export const runSchema = resourceSchema('runs', {
       ],
       { description: 'Why it ended with an error.' },
     ),
-    'confirmed-at': shown.maybeTime('When it was confirmed.'),
   },
   relationships: {
     workspace: 'Its workspace.',

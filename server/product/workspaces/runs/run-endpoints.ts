@@ -43,7 +43,7 @@ import { includeWithRuns, runIncludes } from './including-endpoints.ts'
 import { listOrganizationRuns, listQueue, listRuns, loadCapacity } from './list-store.ts'
 import { onRun, runInPath } from './run-access-actions.ts'
 import { renderRun, renderRuns, runSchema } from './run-document-endpoints.ts'
-import { addressProblem, options } from './run-fields.ts'
+import { addressProblem, inputs, options } from './run-fields.ts'
 import { groupProblem, operations, statusGroups, timeframeProblem, toRunFilter, withoutPlanOnly } from './run-list.ts'
 
 const longestText = 4_096
@@ -59,6 +59,7 @@ const variable = attribute.object('A variable.', {
 
 const sent = {
   ...options.fields,
+  invokeActionAddrs: inputs.fields.invokeActionAddrs,
   planOnly: attribute.flag('Whether it never applies; by default so if its configuration is speculative.'),
   autoApply: attribute.flag(
     'Whether a plan with changes is applied without confirmation; by default as the workspace says.',

@@ -31,13 +31,13 @@ export const options = fieldSet({
   }),
   debuggingMode: attribute.flag('Whether the tool logs everything that it does.', { default: false }),
   policyPaths: attribute.list('Shown as sent; without effect.', attribute.text('Path.'), { nullable: true }),
-  invokeActionAddrs: addresses('Actions of the configuration that are invoked.'),
 })
 
 /** What is frozen when a run is created, and shown. */
 export const inputs = fieldSet({
   planOnly: attribute.flag('Whether it never applies; by default so if its configuration is speculative.'),
   autoApply: attribute.flag('Whether a plan with changes is applied without confirmation.'),
+  invokeActionAddrs: addresses('Actions of the configuration that are invoked.'),
   toolVersion: attribute.text('The exact version of the tool.', { aliases: [toolVersionAlias] }),
   toolName: attribute.text('The tool.'),
   source: attribute.text('How it was created.'),
@@ -51,6 +51,7 @@ export const facts = fieldSet({
   planDigest: attribute.text('SHA-256 of the plan file: what is shown, confirmed and applied.', { nullable: true }),
   createdAt: attribute.time('When it was created.'),
   updatedAt: attribute.time('When its status last changed.'),
+  confirmedAt: attribute.time('When it was confirmed.', { nullable: true }),
   canceledAt: attribute.time('When it was canceled, or asked to end.', { nullable: true }),
   forceCancelAvailableAt: attribute.time('From when it can be canceled by force.', { nullable: true }),
   deadlineAt: attribute.time('When the server acts by itself if nothing happens before.', { nullable: true }),
@@ -70,7 +71,6 @@ export const internals = fieldSet({
   queueNumber: attribute.whole('Its place in the queue of the workspace.', { nullable: true }),
   generatedConfiguration: attribute.flag('Whether the plan wrote configuration.', { default: false }),
   inputStateVersionId: attribute.text('The state it was planned with.', { nullable: true }),
-  confirmedAt: attribute.time('When it was confirmed.', { nullable: true }),
   discardedAt: attribute.time('When somebody discarded it.', { nullable: true }),
   discardedById: attribute.text('Who discarded it.', { nullable: true }),
   forceCanceledAt: attribute.time('When it was ended by force.', { nullable: true }),
