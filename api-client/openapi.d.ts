@@ -19,6 +19,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/configurations/v1/{token}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Download the archive of a configuration version. */
+    get: operations["configuration-archive.download"];
+    /** Upload the archive of a configuration version; it replaces the one before until a run uses the version. */
+    put: operations["configuration-archive.upload"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/run-logs/v1/{token}": {
     parameters: {
       query?: never;
@@ -470,6 +488,91 @@ export interface paths {
     };
     /** Read a configuration version. */
     get: operations["configuration-versions.show"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/configuration-versions/{configurationVersionId}/actions/archive": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Drop the content of a configuration version that is not current and whose runs have ended. */
+    post: operations["configuration-versions.archive"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/configuration-versions/{configurationVersionId}/actions/permanently_delete_backing_data": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Permanently delete the content of a configuration version. */
+    post: operations["configuration-versions.permanently-delete"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/configuration-versions/{configurationVersionId}/actions/restore_backing_data": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Restore the soft-deleted content of a configuration version. */
+    post: operations["configuration-versions.restore"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/configuration-versions/{configurationVersionId}/actions/soft_delete_backing_data": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Soft-delete the content of a configuration version; it can be restored. */
+    post: operations["configuration-versions.soft-delete"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/configuration-versions/{configurationVersionId}/download": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Download the archive of a configuration version from a signed address, which is valid for a minute. */
+    get: operations["configuration-versions.download"];
     put?: never;
     post?: never;
     delete?: never;
@@ -1387,6 +1490,23 @@ export interface paths {
     };
     /** Read the configuration version of a run. */
     get: operations["runs.configuration-version"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/configuration-version/download": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Download the configuration of a run from a signed address, which is valid for a minute. */
+    get: operations["runs.download-configuration"];
     put?: never;
     post?: never;
     delete?: never;
@@ -6945,6 +7065,8 @@ export interface components {
       "status-timestamps"?: {
         [key: string]: string;
       };
+      /** @description Where its archive is sent with PUT and without a token; only when it was just made. */
+      "upload-url"?: string;
     };
     ConfigurationVersionDocument: {
       data: components["schemas"]["ConfigurationVersion"];
@@ -14669,6 +14791,72 @@ export interface operations {
       };
     };
   };
+  "configuration-archive.download": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The signed token in the address of an archive. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Download the archive of a configuration version. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-archive.upload": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The signed token in the address of an archive. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description Upload the archive of a configuration version; it replaces the one before until a run uses the version. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "run-logs.read": {
     parameters: {
       query?: {
@@ -16199,6 +16387,182 @@ export interface operations {
           "application/vnd.api+json": components["schemas"]["ConfigurationVersionDocument"];
         };
       };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-versions.archive": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the configuration version. */
+        configurationVersionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Drop the content of a configuration version that is not current and whose runs have ended. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-versions.permanently-delete": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the configuration version. */
+        configurationVersionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Permanently delete the content of a configuration version. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ConfigurationVersionDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-versions.restore": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the configuration version. */
+        configurationVersionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Restore the soft-deleted content of a configuration version. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ConfigurationVersionDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-versions.soft-delete": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the configuration version. */
+        configurationVersionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Soft-delete the content of a configuration version; it can be restored. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ConfigurationVersionDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-versions.download": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the configuration version. */
+        configurationVersionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
       /** @description A failure. */
       default: {
         headers: {
@@ -19733,6 +20097,29 @@ export interface operations {
           "application/vnd.api+json": components["schemas"]["ConfigurationVersionDocument"];
         };
       };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.download-configuration": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
       /** @description A failure. */
       default: {
         headers: {

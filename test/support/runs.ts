@@ -3,6 +3,7 @@ import type { Run } from '../../server/product/workspaces/runs/run.ts'
 import { type Move, moveRun } from '../../server/product/workspaces/runs/run-actions.ts'
 import { loadRun } from '../../server/product/workspaces/runs/run-store.ts'
 import type { Trigger } from '../../server/product/workspaces/runs/run-words.ts'
+import { archiveOf } from './archives.ts'
 import type { Answer, Client } from './client.ts'
 import { doc, mustBe, type Organization, workspaceIn } from './platform.ts'
 import type { TestApp } from './test-app.ts'
@@ -13,23 +14,30 @@ export async function enableRuns({ owner, name }: Organization): Promise<void> {
   mustBe(await owner.patch(`/api/v2/organizations/${name}`, enabled), 200)
 }
 
+/** Sends an archive to a signed address, as command lines do. */
+export const uploadArchive = (app: Pick<TestApp, 'anonymous'>, url: string, archive: Buffer): Promise<Answer> =>
+  app.anonymous.send('PUT', new URL(url).pathname, undefined, {
+    raw: archive,
+    headers: { 'content-type': 'application/octet-stream' },
+  })
+
 /** A configuration version of a workspace, as it is after its content was uploaded. */
 export async function uploadedConfiguration(
-  app: Pick<TestApp, 'deps'>,
+  app: Pick<TestApp, 'anonymous'>,
   caller: Client,
   workspaceId: string,
   attributes: object = {},
 ): Promise<string> {
   const path = `/api/v2/workspaces/${workspaceId}/configuration-versions`
-  const { id } = mustBe(await caller.post(path, doc('configuration-versions', attributes)), 201).body.data
-  const { db } = app.deps
-  await db.updateTable('configuration_versions').set({ status: 'uploaded' }).where('id', '=', id).execute()
+  const { id, attributes: made } = mustBe(await caller.post(path, doc('configuration-versions', attributes)), 201).body
+    .data
+  mustBe(await uploadArchive(app, made['upload-url'], archiveOf()), 200)
   return id
 }
 
 /** A workspace whose runs have something to plan. */
 export async function runnableWorkspace(
-  app: Pick<TestApp, 'deps'>,
+  app: Pick<TestApp, 'anonymous'>,
   of: Organization,
   attributes: object = {},
 ): Promise<string> {

@@ -71,7 +71,7 @@ async function outcomeOf(caller: Caller, endpoint: Endpoint, ask: Ask, made?: Id
     return events.status === 200 ? 'allowed' : String(events.status)
   }
   const { status, text } = await caller.send(endpoint.verb, address, ask.body?.(addressed))
-  if (status < 300) return 'allowed'
+  if (status < 400) return 'allowed'
   return status === 404 || status === 403 ? String(status) : `${status} ${text}`
 }
 

@@ -15,6 +15,7 @@ export type Scene = {
   /** What a refused call addresses; an allowed one may have something fresh instead. */
   readonly ids: Ids
   readonly deps: TestApp['deps']
+  readonly anonymous: TestApp['anonymous']
 }
 
 /** Sets the scene: the workspace is in the default project; consumer, other project and secret team stand by. */
@@ -37,7 +38,7 @@ export async function setScene(app: TestApp): Promise<Scene> {
     placeholderId: await placeholderIn(organization),
   }
   const callers = await makeCallers(app, organization, places)
-  return { organization, owner, callers, ids: { ...params, ...moreIds }, deps: app.deps }
+  return { organization, owner, callers, ids: { ...params, ...moreIds }, anonymous: app.anonymous, deps: app.deps }
 }
 
 /** The relationship of a workspace to its project. */

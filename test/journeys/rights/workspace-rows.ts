@@ -1,6 +1,6 @@
 import type { Client } from '../../support/client.ts'
 import { doc, mustBe } from '../../support/platform.ts'
-import { createRun, executed, newRun } from '../../support/runs.ts'
+import { createRun, executed, newRun, uploadedConfiguration } from '../../support/runs.ts'
 import { giveAccess } from './levels.ts'
 import { type Ask, bindings, listOf, type Row, sending } from './row.ts'
 import {
@@ -179,6 +179,19 @@ async function canceledRun(scene: Scene): Promise<Ids> {
   return { runId }
 }
 
+/** A configuration with content that is not the current one. */
+async function oldConfiguration(scene: Scene): Promise<Ids> {
+  const { workspaceId = '' } = scene.ids
+  return { configurationVersionId: await uploadedConfiguration(scene, scene.owner, workspaceId, { speculative: true }) }
+}
+
+async function deletedConfiguration(scene: Scene): Promise<Ids> {
+  const made = await oldConfiguration(scene)
+  const path = `/api/v2/configuration-versions/${made.configurationVersionId}/actions/soft_delete_backing_data`
+  mustBe(await scene.owner.post(path), 200)
+  return made
+}
+
 /** Variables, configurations, runs and state of workspaces. */
 export const contentRows: readonly Row[] = [
   ['vars.list', 'workspace:can-read-variable'],
@@ -203,9 +216,15 @@ export const contentRows: readonly Row[] = [
   ['configuration-versions.list', 'workspace:can-read-run'],
   ['configuration-versions.show', 'workspace:can-read-run'],
   ['configuration-versions.create', 'workspace:can-queue-run', sending('configuration-versions')],
+  ['configuration-versions.download', 'workspace:can-read-run'],
+  ['configuration-versions.archive', 'workspace:can-queue-run', { ready: oldConfiguration }],
+  ['configuration-versions.soft-delete', 'workspace:can-update', { ready: oldConfiguration }],
+  ['configuration-versions.restore', 'workspace:can-update', { ready: deletedConfiguration }],
+  ['configuration-versions.permanently-delete', 'workspace:can-update', { ready: deletedConfiguration }],
 
   ['runs.show', 'workspace:can-read-run'],
   ['runs.configuration-version', 'workspace:can-read-run'],
+  ['runs.download-configuration', 'workspace:can-read-run'],
   ['runs.of-workspace', 'workspace:can-read-run'],
   ['runs.task-stages', 'workspace:can-read-run'],
   ['runs.policy-checks', 'workspace:can-read-run'],

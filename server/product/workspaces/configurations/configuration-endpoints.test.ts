@@ -67,6 +67,10 @@ eachEngine((engine) => {
       relationships: { 'ingress-attributes': { data: null }, workspace: { data: { id } } },
     })
     const second = mustBe(await ann.post(versions, made({ speculative: true })), 201).body.data
+    for (const { attributes } of [first, second]) {
+      expect(attributes['upload-url']).toMatch(/^http/)
+      delete attributes['upload-url']
+    }
     for (const each of [first, second]) {
       const path = `/api/v2/configuration-versions/${each.id}?include=ingress-attributes,run`
       expect(mustBe(await ann.get(path), 200).body.data).toEqual(each)

@@ -35,6 +35,7 @@ import {
   type Workspace,
   workspaceInPath,
 } from '../workspaces/index.ts'
+import { archiveUrl } from './archive-url.ts'
 import type { ConfigurationVersion } from './configuration.ts'
 import { createConfiguration } from './configuration-actions.ts'
 import { facts, settings } from './configuration-fields.ts'
@@ -49,6 +50,11 @@ export const configurationSchema = resourceSchema('configuration-versions', {
     'status-timestamps': Type.Record(Type.String(), Type.String({ format: 'date-time' }), {
       description: 'When each status was reached.',
     }),
+    'upload-url': Type.Optional(
+      Type.String({
+        description: 'Where its archive is sent with PUT and without a token; only when it was just made.',
+      }),
+    ),
     'changed-files': shown.texts('Files that a commit changed; empty for uploads.'),
   },
   relationships: {
@@ -72,7 +78,10 @@ export const toConfigurationResource = (version: ConfigurationVersion): Resource
     workspace: toOne('workspaces', version.workspaceId, `/api/v2/workspaces/${version.workspaceId}`),
     'ingress-attributes': { data: null },
   },
-  links: { self: `/api/v2/configuration-versions/${version.id}` },
+  links: {
+    self: `/api/v2/configuration-versions/${version.id}`,
+    ...(version.status === 'uploaded' ? { download: `/api/v2/configuration-versions/${version.id}/download` } : {}),
+  },
 })
 
 /** The body that makes a configuration version. */
@@ -89,7 +98,7 @@ type ConfigurationInWorkspace = {
 }
 
 /** The parameter of paths that name a configuration version. */
-const configurationInPath = {
+export const configurationInPath = {
   configurationVersionId: { description: 'Identifier of the configuration version.', example: 'cv-UnS8bJyEQ9wYWCTt' },
 }
 
@@ -101,7 +110,7 @@ async function loadInWorkspace({ deps, params }: RuleCall): Promise<Configuratio
 }
 
 /** Access to one configuration version for those with this right on its workspace; for all others it does not exist. */
-const onConfiguration = (right: WorkspaceRight): Access<PermittedResource<ConfigurationInWorkspace>> =>
+export const onConfiguration = (right: WorkspaceRight): Access<PermittedResource<ConfigurationInWorkspace>> =>
   onResource({
     name: `configuration-version:${right}`,
     load: loadInWorkspace,
@@ -114,7 +123,7 @@ function sourceOf({ caller, request }: Pick<Call, 'caller' | 'request'>): string
   return 'via' in caller && caller.via === 'session' ? workspaceSources.browser : workspaceSources.api
 }
 
-/** Versions of configurations. Their content is uploaded and downloaded elsewhere. */
+/** Versions of configurations; their content has endpoints of its own. */
 export const configurationEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
   endpoint({
     id: 'configuration-versions.create',
@@ -138,7 +147,9 @@ export const configurationEndpoints: readonly Endpoint[] = defineEndpoints('api/
         source: sourceOf(call),
         by: holderOf(subject.actor),
       })
-      return answerCreated(call, toConfigurationResource(version))
+      const made = toConfigurationResource(version)
+      const uploadUrl = archiveUrl(deps, call.request.origin, 'put', version.id)
+      return answerCreated(call, { ...made, attributes: { ...made.attributes, 'upload-url': uploadUrl } })
     },
   }),
   endpoint({

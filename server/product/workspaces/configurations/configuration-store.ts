@@ -1,6 +1,7 @@
 import type { Instant } from '../../../kernel/clock.ts'
 import { type ColumnsOf, rowReader, rowWriter } from '../../../kit/field-set.ts'
 import { removedIds } from '../../../kit/removals/index.ts'
+import type { StoredContent } from '../../../kit/stored-bytes/index.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { LockHolder } from '../workspaces/index.ts'
 import type {
@@ -138,4 +139,79 @@ export async function lastOrdinal(tx: Tx, workspaceId: string): Promise<number> 
 /** Stores a new version. */
 export async function insertConfiguration(tx: Tx, version: ConfigurationVersion): Promise<void> {
   await tx.insertInto('configuration_versions').values(toRow(version)).execute()
+}
+
+/** Locks a version until the transaction ends, and returns it as it is now. */
+export async function lockConfiguration(tx: Tx, id: string): Promise<ConfigurationVersion | undefined> {
+  const row = await tx
+    .selectFrom('configuration_versions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('organization_id', 'not in', removedIds(tx, 'organization'))
+    .forUpdate()
+    .executeTakeFirst()
+  return row && toVersion(row)
+}
+
+/** Stores the status of a version, and what its content is. */
+export async function saveContent(tx: Tx, version: ConfigurationVersion): Promise<void> {
+  const { status, size, sha256, file_count, blob_id, status_timestamps } = toRow(version)
+  await tx
+    .updateTable('configuration_versions')
+    .set({ status, size, sha256, file_count, blob_id, status_timestamps })
+    .where('id', '=', version.id)
+    .execute()
+}
+
+/** The scope of stored bytes that holds the archives of a workspace. */
+export const archiveScope = (workspaceId: string): string => `configurations:${workspaceId}`
+
+/** Where the archive of a version is stored. */
+export async function findArchive(
+  db: Queryable,
+  { workspaceId, blobId, size }: Pick<ConfigurationVersion, 'workspaceId' | 'blobId' | 'size'>,
+): Promise<StoredContent | undefined> {
+  if (blobId === null || size === null) return undefined
+  const row = await db
+    .selectFrom('blobs')
+    .select(['upload', 'chunks'])
+    .where('scope', '=', archiveScope(workspaceId))
+    .where('id', '=', blobId)
+    .executeTakeFirst()
+  return row && { ...row, size }
+}
+
+/** True if a version of the workspace refers to this archive. */
+export async function isArchiveUsed(tx: Tx, workspaceId: string, blobId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('configuration_versions')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('blob_id', '=', blobId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const runsOf = (db: Queryable, id: string) =>
+  db.selectFrom('runs').select('id').where('configuration_version_id', '=', id).limit(1)
+
+/** True if a run was created with this version. */
+export const hasRun = async (db: Queryable, id: string): Promise<boolean> =>
+  (await runsOf(db, id).executeTakeFirst()) !== undefined
+
+/** True if a run of this version has not ended. */
+export const hasOpenRun = async (db: Queryable, id: string): Promise<boolean> =>
+  (await runsOf(db, id)
+    .where('status', 'not in', ['planned_and_finished', 'applied', 'errored', 'canceled', 'discarded'])
+    .executeTakeFirst()) !== undefined
+
+/** True if runs of its workspace use this version unless they name one. */
+export async function isCurrent(db: Queryable, { id, workspaceId }: ConfigurationVersion): Promise<boolean> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select('current_configuration_version_id as current')
+    .where('id', '=', workspaceId)
+    .executeTakeFirst()
+  return row?.current === id
 }

@@ -1,8 +1,12 @@
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
+import { deleteBlobs, deleteSomeBlobs } from '../../../storage/blob-store.ts'
 import type { WorkspacePart } from '../workspaces/index.ts'
+import { archiveEndpoints } from './archive-endpoints.ts'
 import { configurationEndpoints, toConfigurationResource } from './configuration-endpoints.ts'
-import { loadConfigurations } from './configuration-store.ts'
+import { archiveScope, loadConfigurations } from './configuration-store.ts'
 
+export { openArchive } from './archive-actions.ts'
+export { downloadReply } from './archive-endpoints.ts'
 export type { ConfigurationVersion, StatusTimes, UsableConfiguration } from './configuration.ts'
 export { isUsable } from './configuration.ts'
 export { requireRemoteExecution, usableConfiguration } from './configuration-actions.ts'
@@ -20,6 +24,10 @@ const currentPart: WorkspacePart = {
 /** Configurations: what the runs of a workspace plan and apply, one version after another. */
 export const configurationsFeature: Feature = defineFeature({
   name: 'configurations',
-  endpoints: configurationEndpoints,
-  parts: { workspaceParts: { current_configuration_version: currentPart } },
+  endpoints: [...configurationEndpoints, ...archiveEndpoints],
+  parts: {
+    removalStep: (tx, { id }) => deleteBlobs(tx, archiveScope(id)),
+    workspaceContent: (tx, ids, limit) => deleteSomeBlobs(tx, ids.map(archiveScope), limit),
+    workspaceParts: { current_configuration_version: currentPart },
+  },
 })

@@ -35,7 +35,12 @@ import {
   showQuery,
 } from '../../../kit/jsonapi/index.ts'
 import { document } from '../../../kit/reply.ts'
-import { configurationSchema, loadConfiguration, toConfigurationResource } from '../configurations/index.ts'
+import {
+  configurationSchema,
+  downloadReply,
+  loadConfiguration,
+  toConfigurationResource,
+} from '../configurations/index.ts'
 import { loadWorkspace, mayOnWorkspace, onWorkspace, workspaceInPath } from '../workspaces/index.ts'
 import type { RequestedRun } from './creation.ts'
 import { beginRun, createRun } from './creation-actions.ts'
@@ -262,6 +267,20 @@ export const runEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const version = await loadConfiguration(call.deps.db, call.subject.resource.run.configurationVersionId)
       if (!version) throw hidden()
       return answerOne(call, toConfigurationResource(version))
+    },
+  }),
+  endpoint({
+    id: 'runs.download-configuration',
+    route: 'GET /runs/:runId/configuration-version/download',
+    summary: 'Download the configuration of a run from a signed address, which is valid for a minute.',
+    access: onRun('can-read'),
+    params: runInPath,
+    returns: { 302: null },
+    fails: ['missing'],
+    handle: async (call) => {
+      const version = await loadConfiguration(call.deps.db, call.subject.resource.run.configurationVersionId)
+      if (!version) throw hidden()
+      return downloadReply(call, version)
     },
   }),
   endpoint({
