@@ -44,7 +44,7 @@ export type NewRun = {
   readonly workspace: Workspace
   readonly configurationId: string | null
   readonly requested: RequestedRun
-  readonly source: (typeof runSources)[keyof typeof runSources]
+  readonly source: string
   readonly message: string
   readonly idempotencyKey: string | null
   /** Throws the faults together with those of the document. */
