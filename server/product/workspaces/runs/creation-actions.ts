@@ -1,5 +1,4 @@
 import { hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
-import type { runSources } from '../../../compat/vendor-names.ts'
 import { type Instant, later } from '../../../kernel/clock.ts'
 import type { Fault } from '../../../kernel/failure.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
