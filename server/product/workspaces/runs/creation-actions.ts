@@ -1,5 +1,4 @@
 import { hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
-import type { runSources } from '../../../compat/vendor-names.ts'
 import { type Instant, later } from '../../../kernel/clock.ts'
 import type { Fault } from '../../../kernel/failure.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
@@ -44,7 +43,7 @@ export type NewRun = {
   readonly workspace: Workspace
   readonly configurationId: string | null
   readonly requested: RequestedRun
-  readonly source: (typeof runSources)[keyof typeof runSources]
+  readonly source: string
   readonly message: string
   readonly idempotencyKey: string | null
   /** Throws the faults together with those of the document. */

@@ -4,6 +4,7 @@ import { isUsable } from '../configurations/configuration.ts'
 import { isAtLeast } from '../workspaces/tool-versions/tool-version.ts'
 import type { Execution, Workspace } from '../workspaces/workspace.ts'
 import type { Run } from './run.ts'
+import { invoking } from './run-fields.ts'
 
 /** A variable that a run is given; its value is a text in the language of configurations. */
 export type GivenVariable = { readonly key: string; readonly value: string }
@@ -101,9 +102,6 @@ function optionFaults(requested: RequestedRun, workspace: Workspace): Fault[] {
     refuse('invoke-action-addrs', 'Invoke action addrs cannot be combined with is-destroy or target-addrs')
   return faults
 }
-
-/** The first release that can invoke actions. */
-const invoking = { tool: 'terraform', version: '1.14.0' }
 
 function toolFaults({ toolVersion, planOnly, invokeActionAddrs }: RequestedRun, { tool }: CreationContext): Fault[] {
   const faults: Fault[] = []

@@ -1,8 +1,11 @@
-import { toolVersionAlias } from '../../../compat/vendor-names.ts'
+import { toolNames, toolVersionAlias } from '../../../compat/vendor-names.ts'
 import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
 import { fieldSet } from '../../../kit/jsonapi/document-field-set.ts'
 
 const longestText = 4_096
+
+/** The first release that can invoke actions. */
+export const invoking = { tool: toolNames[1], version: '1.14.0' } as const
 
 /** What is wrong with the address of a resource, or the key of a variable. */
 export const addressProblem = (text: string): string | undefined =>

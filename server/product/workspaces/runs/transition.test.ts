@@ -26,6 +26,7 @@ const newRun = (some: Partial<Run> = {}): Run => ({
   times: {},
   planOnly: false,
   autoApply: false,
+  invokeActionAddrs: null,
   toolVersion: '1.10.0',
   toolName: 'opentofu',
   source: 'tfe-api',
