@@ -6,7 +6,7 @@ import { archiveOf, entryBytes, tarOf } from '../../../../test/support/archives.
 import type { Client } from '../../../../test/support/client.ts'
 import { eachEngine } from '../../../../test/support/databases.ts'
 import { doc, mustBe, organization, person, team, workspaceIn } from '../../../../test/support/platform.ts'
-import { createRun, enableRuns, uploadArchive } from '../../../../test/support/runs.ts'
+import { createRun, enableRuns, newRun, uploadArchive } from '../../../../test/support/runs.ts'
 import { ownApp, shared, sharedApp } from '../../../../test/support/shared.ts'
 import { restoreArchive, takeArchive } from '../../../archive/index.ts'
 
@@ -224,6 +224,24 @@ eachEngine((engine) => {
     await pendingVersion(workspaceId)
     expect(mustBe(await act(id, 'archive'), 409).body.errors[0].detail).toContain('a run of it has not ended')
     mustBe(await act(id, 'soft_delete_backing_data'), 400)
+  })
+
+  test('archive: at the same moment as a run of the version, one of the two is refused', async () => {
+    for (let round = 0; round < 4; round++) {
+      const workspaceId = await workspaceIn(org)
+      const { id } = await uploaded(workspaceId)
+      await pendingVersion(workspaceId)
+      const [run, archived] = await Promise.all([
+        ann.post('/api/v2/runs', newRun(workspaceId, {}, id)),
+        act(id, 'archive'),
+      ])
+      expect([
+        [201, 409],
+        [409, 202],
+        [422, 202],
+      ]).toContainEqual([run.status, archived.status])
+      expect(await statusOf(id)).toBe(run.status === 201 ? 'uploaded' : 'archived')
+    }
   })
 
   test('backing data: is soft-deleted, restored and deleted for good; other steps are 400', async () => {

@@ -153,6 +153,17 @@ export async function lockConfiguration(tx: Tx, id: string): Promise<Configurati
   return row && toVersion(row)
 }
 
+/** Keeps the content of a version as it is until the transaction ends; false if there is none by now. */
+export async function keepContent(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('configuration_versions')
+    .select('status')
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst()
+  return row?.status === 'uploaded'
+}
+
 /** Stores the status of a version, and what its content is. */
 export async function saveContent(tx: Tx, version: ConfigurationVersion): Promise<void> {
   const { status, size, sha256, file_count, blob_id, status_timestamps } = toRow(version)

@@ -11,7 +11,7 @@ export type { ConfigurationVersion, StatusTimes, UsableConfiguration } from './c
 export { isUsable } from './configuration.ts'
 export { requireRemoteExecution, usableConfiguration } from './configuration-actions.ts'
 export { configurationSchema, toConfigurationResource } from './configuration-endpoints.ts'
-export { loadConfiguration, loadConfigurations, newestCurrent } from './configuration-store.ts'
+export { keepContent, loadConfiguration, loadConfigurations, newestCurrent } from './configuration-store.ts'
 
 /** The current configuration in the document of a workspace: everybody who sees a workspace may read its runs. */
 const currentPart: WorkspacePart = {

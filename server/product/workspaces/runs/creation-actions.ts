@@ -1,13 +1,13 @@
 import { hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import { type Instant, later } from '../../../kernel/clock.ts'
-import type { Fault } from '../../../kernel/failure.ts'
+import { type Fault, failure } from '../../../kernel/failure.ts'
 import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { type Author, serverAuthor } from '../../../kit/change-log/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { requireNoFaults } from '../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { organizationOf } from '../../people/organizations/index.ts'
-import { type UsableConfiguration, usableConfiguration } from '../configurations/index.ts'
+import { keepContent, type UsableConfiguration, usableConfiguration } from '../configurations/index.ts'
 import { listVariables, openValue, type Variable } from '../variables/index.ts'
 import {
   catalogueOf,
@@ -108,6 +108,7 @@ async function addRun(deps: RunDeps, desk: Desk, wanted: NewRun, inputs: Inputs)
   requireNoFaults(
     openFaults(await countOpen(tx, { workspaceId: workspace.id, organizationId: workspace.organizationId })),
   )
+  if (!(await keepContent(tx, inputs.configuration.id))) throw contentGone()
   const last = await loadLast(tx, workspace.id)
   const head = await loadHead(tx, workspace.id)
   const made = newRun(deps, { ...wanted, workspace }, inputs, last)
@@ -119,6 +120,9 @@ async function addRun(deps: RunDeps, desk: Desk, wanted: NewRun, inputs: Inputs)
   await addEvent(deps, tx, run, { action: 'created', description, actor: run.createdBy })
   return run
 }
+
+const contentGone = () =>
+  failure('conflict', 'runs.configuration-gone', 'The content of the configuration version has just been removed.')
 
 const loadRepeatedRun = async (deps: RunDeps, tx: Tx, { workspace, actor, idempotencyKey }: NewRun) =>
   idempotencyKey === null

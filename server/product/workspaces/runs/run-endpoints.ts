@@ -208,7 +208,7 @@ export const runEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     body: newRunBody,
     headers: { 'Idempotency-Key': 'A second request with this key within 24 hours answers with the first run.' },
     returns: { 201: documentSchema(runSchema) },
-    fails: ['missing', 'invalid', 'malformed'],
+    fails: ['missing', 'invalid', 'malformed', 'conflict'],
     handle: async (call) => {
       const { deps, body, caller } = call
       const { attributes, relationships } = body.read
