@@ -165,7 +165,9 @@ test.each(written)(
 /** What a document holds, without warnings and what is drawn at random: ids, digests and signed addresses. */
 const shapeOf = (body: unknown): unknown => {
   const text = JSON.stringify(body ?? null, (key, value) => (key === 'meta' ? undefined : value))
-  return JSON.parse(text.replace(/[a-z]+-[1-9A-HJ-NP-Za-km-z]{16}|[0-9a-f]{64}|\/api\/(?:blob|run-logs|configurations)\/[^"]+/g, '…'))
+  return JSON.parse(
+    text.replace(/[a-z]+-[1-9A-HJ-NP-Za-km-z]{16}|[0-9a-f]{64}|\/api\/(?:blob|run-logs|configurations)\/[^"]+/g, '…'),
+  )
 }
 
 /** What a bulk operation does to the workspace of the scene. */
