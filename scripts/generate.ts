@@ -11,6 +11,7 @@ import { generateHotSql } from './generators/hot-sql.ts'
 import { generateImportLists } from './generators/import-lists.ts'
 import { generateListPlans } from './generators/list-plans.ts'
 import { generateOpenApi } from './generators/openapi.ts'
+import { generateRunStates } from './generators/run-states.ts'
 import { generateTables } from './generators/tables.ts'
 
 const GENERATORS: readonly Generator[] = [
@@ -22,6 +23,7 @@ const GENERATORS: readonly Generator[] = [
   { name: 'SQL of the hot paths', generate: generateHotSql },
   { name: 'tables with their columns', generate: generateTables },
   { name: 'plans of the list of workspaces', generate: generateListPlans },
+  { name: 'states of runs', generate: generateRunStates },
   { name: 'settings that imports copy', generate: generateImportLists },
 ]
 

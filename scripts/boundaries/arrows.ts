@@ -39,6 +39,8 @@ const ARROWS: Record<string, readonly string[]> = {
  */
 const FEATURES: Record<string, readonly string[]> = {
   'people/oauth-login': ['people/sign-in'],
+  'workspaces/runs': ['workspaces/configurations', 'workspaces/variables'],
+  'workspaces/configurations': ['workspaces/workspaces'],
   'workspaces/state': ['workspaces/workspaces'],
   'workspaces/discovery': [],
   'workspaces/ssh-keys': ['workspaces/workspaces'],

@@ -104,7 +104,13 @@ export const projectAccessTypes = ['team-projects', 'team-project-access'] as co
 /** The header with which command lines say what they are used for. */
 export const integrationHeader = 'x-terraform-integration'
 
-/** Where a workspace came from, in the words clients compare with. */
+/** How the programs begin to say what they are that people type commands into. */
+export const commandLineAgents = ['OpenTofu/', 'Terraform/'] as const
+
+/** How a run was created, in the words clients compare with. */
+export const runSources = { api: 'tfe-api', browser: 'tfe-ui', configuration: 'tfe-configuration-version' } as const
+
+/** Where a workspace came from, in the words clients compare with; the same of a configuration. */
 export const workspaceSources = {
   api: 'tfe-api',
   browser: 'tfe-ui',

@@ -168,6 +168,7 @@ function headersOf(endpoint: Endpoint, status: string): Json {
 function plainDescription({ summary }: Endpoint, status: string): string {
   if (status === '204') return 'Success; no content.'
   if (status === '304') return 'Unchanged since the response whose `ETag` was sent.'
+  if (status === '302') return 'The content is at `Location`, without a token and for a minute.'
   if (status === '307') return 'It has another name now; repeat the request at `Location`.'
   return status >= '400' ? 'Refused; the page says why.' : summary
 }

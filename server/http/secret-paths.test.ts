@@ -22,6 +22,7 @@ async function written(verb: string, path: string) {
 
 describe.each([
   ['an address of content', '/api/blob/v1/', '/api/blob/v1/:token'],
+  ['an address of an archive', '/api/configurations/v1/', '/api/configurations/v1/:token'],
   ['an invitation', '/app/invitations/', '/app/invitations/:token'],
   ['an invitation to an organization', '/app/memberships/', '/app/memberships/:token'],
 ])('the secret in the path of %s is neither logged nor audited', (_name, folder, route) => {

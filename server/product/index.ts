@@ -26,8 +26,10 @@ import { statusFeature } from './secrets/status/index.ts'
 import { tokensFeature } from './secrets/tokens/index.ts'
 import { toolsFeature } from './secrets/tools/index.ts'
 import { snapshotsFeature } from './snapshots/index.ts'
+import { configurationsFeature } from './workspaces/configurations/index.ts'
 import { discoveryFeature } from './workspaces/discovery/index.ts'
 import { agentPoolsFeature } from './workspaces/pools/index.ts'
+import { runsFeature } from './workspaces/runs/index.ts'
 import { sshKeysFeature } from './workspaces/ssh-keys/index.ts'
 import { stateVersionsFeature } from './workspaces/state/index.ts'
 import { variablesFeature } from './workspaces/variables/index.ts'
@@ -62,11 +64,13 @@ export const features: readonly Feature[] = [
   callersFeature,
   workspacesFeature,
   stateVersionsFeature,
+  configurationsFeature,
   discoveryFeature,
   oauthLoginFeature,
   projectsFeature,
   sshKeysFeature,
   variablesFeature,
+  runsFeature,
   teamAccessFeature,
   agentPoolsFeature,
   vcsConnectionsFeature,

@@ -61,7 +61,7 @@ eachEngine((engine) => {
     for (const endpoint of shownToOwners()) {
       const { text } = await alpha.owner.get(addressIn(endpoint, alpha))
       // Each answer has signed addresses of its own.
-      read[endpoint.route] = text.replaceAll(/("hosted-[a-z-]+-url":)"[^"]*"/g, '$1""')
+      read[endpoint.route] = text.replaceAll(/("(?:hosted-[a-z-]+|log-read)-url":)"[^"]*"/g, '$1""')
     }
     return read
   }

@@ -14,6 +14,7 @@ import {
   team,
   workspaceIn,
 } from './platform.ts'
+import { createRun, enableRuns, uploadedConfiguration } from './runs.ts'
 import { stateDocument, stateOf } from './states.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -38,7 +39,7 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
   const membershipId = await join(made, member, [ops.id])
   const [userToken] = (await owner.get(`/api/v2/users/${owner.id}/authentication-tokens`)).body.data
   const [teamToken] = (await owner.get(`/api/v2/teams/${ops.id}/authentication-tokens`)).body.data
-  const inWorkspace = await fillWorkspace(made, word)
+  const inWorkspace = await fillWorkspace(app, made, word)
   const ids = {
     userId: owner.id,
     teamId: ops.id,
@@ -74,11 +75,28 @@ async function sessionOf(app: TestApp, { id: userId }: Person): Promise<string> 
 }
 
 type WorkspaceIds = Readonly<
-  Record<'workspaceId' | 'tagId' | 'variableId' | 'stateVersionId' | 'outputId' | 'changeId', string>
+  Record<'workspaceId' | 'tagId' | 'variableId' | 'stateVersionId' | 'outputId' | 'changeId' | keyof RunIds, string>
 >
 
-/** Makes a workspace with a tag, a variable, a state and a change. */
-async function fillWorkspace(of: Organization, word: string): Promise<WorkspaceIds> {
+type RunIds = Readonly<
+  Record<'configurationVersionId' | 'runId' | 'planId' | 'applyId' | 'runEventId' | 'commentId', string>
+>
+
+/** Makes a configuration, and a run that holds nothing, with a comment. */
+async function fillRun(app: TestApp, of: Organization, word: string, workspaceId: string): Promise<RunIds> {
+  const { owner } = of
+  await enableRuns(of)
+  const configurationVersionId = await uploadedConfiguration(app, owner, workspaceId)
+  const run = await createRun(owner, workspaceId, { message: `${word}-message`, 'plan-only': true })
+  const said = doc('comments', { body: `${word}-comment` })
+  const comment = mustBe(await owner.post(`/api/v2/runs/${run.id}/comments`, said), 201).body.data
+  const { plan, apply } = run.relationships
+  const events = { runEventId: comment.relationships['run-event'].data.id, commentId: comment.id }
+  return { configurationVersionId, runId: run.id, planId: plan.data.id, applyId: apply.data.id, ...events }
+}
+
+/** Makes a workspace with a tag, a variable, a state, a run and a change. */
+async function fillWorkspace(app: TestApp, of: Organization, word: string): Promise<WorkspaceIds> {
   const { owner } = of
   const workspaceId = await workspaceIn(of, { name: `${word}-workspace` })
   const at = `/api/v2/workspaces/${workspaceId}`
@@ -92,10 +110,12 @@ async function fillWorkspace(of: Organization, word: string): Promise<WorkspaceI
   const brought = stateDocument(state, { state: state.toString('base64') })
   const version = mustBe(await owner.post(`${at}/state-versions`, brought), 201).body.data
   mustBe(await owner.post(`${at}/actions/unlock`), 200)
+  const ofRun = await fillRun(app, of, word, workspaceId)
   mustBe(await owner.patch(at, doc('workspaces', { description: `${word}-description` })), 200)
   const [change] = (await owner.get(`${at}/changes`)).body.data
   const outputId = version.relationships.outputs.data[0].id
-  return { workspaceId, tagId: tag.id, variableId, stateVersionId: version.id, outputId, changeId: change.id }
+  const ids = { stateVersionId: version.id, outputId, changeId: change.id, ...ofRun }
+  return { workspaceId, tagId: tag.id, variableId, ...ids }
 }
 
 async function grantAccess(

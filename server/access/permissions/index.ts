@@ -22,7 +22,7 @@ export {
   visibleWorkspaces,
 } from './grants.ts'
 export { presentOrganizations, readAccess } from './grants-store.ts'
-export { grantsOf } from './load-grants.ts'
+export { grantsOf, readGrants } from './load-grants.ts'
 export { type OrganizationAccess, organizationAccessNames, organizationRights } from './organization-rights.ts'
 export { type ProjectRight, projectRights } from './project-rights.ts'
 export {

@@ -77,6 +77,7 @@ eachEngine((engine) => {
           inherit_settings_by_default: 0,
           keep_encrypted_outputs: 1,
           user_tokens_enabled: 1,
+          remote_execution_enabled: 0,
           cost_estimation_enabled: 0,
           speculative_plan_management_enabled: 1,
           aggregated_commit_status_enabled: 1,

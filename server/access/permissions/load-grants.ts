@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Awaitable } from '../../kernel/awaitable.ts'
 import type { ActorPrincipal } from '../../kernel/principal.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
+import type { Queryable } from '../../storage/open.ts'
 import { VersionedCache } from '../../storage/versions.ts'
 import { addWorkspaceAccess, type OrganizationGrants, organizationTokenGrants, uniteGrants } from './grants.ts'
 import {
@@ -34,8 +35,9 @@ export function grantsOf(deps: GrantDeps & Pick<Deps, 'store'>, actor: ActorPrin
 }
 
 type GrantDeps = Pick<Deps, 'db' | 'reads'>
+type GrantReads = { readonly db: Queryable; readonly reads: Queryable }
 
-async function loadGrants({ db, reads }: GrantDeps, actor: ActorPrincipal): Promise<Grants> {
+async function loadGrants({ db, reads }: GrantReads, actor: Pick<ActorPrincipal, 'kind' | 'id'>): Promise<Grants> {
   if (actor.kind === 'organization') {
     const organization = await loadOneOrganization(db, actor.id)
     return indexGrants(organization ? [organizationTokenGrants(organization)] : [])
@@ -63,7 +65,7 @@ type OnWorkspaces = Map<string, WorkspaceRightSet>
 const manyAccesses = 1_000
 
 /** What the holder may do on single workspaces, by organization. Others get a turn while very many are united. */
-async function loadOnWorkspaces({ db, reads }: GrantDeps, holder: GrantHolder): Promise<Map<string, OnWorkspaces>> {
+async function loadOnWorkspaces({ db, reads }: GrantReads, holder: GrantHolder): Promise<Map<string, OnWorkspaces>> {
   const some = await loadWorkspaceAccess(db, holder, manyAccesses)
   const all = some.length < manyAccesses ? some : await loadWorkspaceAccess(reads, holder, Number.MAX_SAFE_INTEGER)
   const united = new Map<string, OnWorkspaces>()
@@ -86,3 +88,7 @@ const indexGrants = (all: readonly OrganizationGrants[]): Grants => ({
   byId: new Map(all.map((grants) => [grants.organizationId, grants])),
   byName: new Map(all.map((grants) => [grants.organizationName.toLowerCase(), grants])),
 })
+
+/** The same as this handle reads it now, for decisions within a transaction, which waits for nobody else's look-up. */
+export const readGrants = (db: Queryable, actor: Pick<ActorPrincipal, 'kind' | 'id'>): Promise<Grants> =>
+  loadGrants({ db, reads: db }, actor)

@@ -21,6 +21,7 @@ export {
   selectionQuery,
   showQuery,
 } from './queries.ts'
+export { refusedAsDocument } from './refused-as-document.ts'
 export { type Item, relation } from './relationships.ts'
 export {
   draftBody,

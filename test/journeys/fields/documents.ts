@@ -14,6 +14,8 @@ export type World = {
   readonly organization: Organization
   readonly workspaceId: string
   readonly poolId: string
+  /** A workspace whose runs have something to plan. */
+  readonly runnableId: string
   /** A name that nothing else has. */
   readonly fresh: () => string
 }
@@ -50,6 +52,10 @@ export type DocumentCase = {
   readonly address: (resource: Shown) => string
   /** What a new one needs, with names of its own. */
   readonly base: (world: World) => Readonly<Record<string, unknown>>
+  /** What else its document names. */
+  readonly relationships?: (world: World) => object
+  /** Where new ones are sent to, if not to the list. */
+  readonly makeAt?: string
   /** The document itself, where another is made with it. */
   readonly found?: (world: World, made: Shown) => Promise<Shown>
   readonly history: (world: World, resource: Shown) => string
@@ -112,6 +118,29 @@ export const documents: readonly DocumentCase[] = [
     base: ({ fresh }) => ({ key: fresh(), category: 'terraform' }),
     history: changesOfOrganization,
     particular: { category: { logged: { terraform: 'input' } }, sensitive: { stays: true } },
+  },
+  {
+    type: 'configuration-versions',
+    changed: [],
+    created: ['workspaces/configurations/configuration-fields.ts:settings'],
+    noted: ['workspaces/configurations/configuration-fields.ts:facts'],
+    collection: ({ workspaceId }) => `/api/v2/workspaces/${workspaceId}/configuration-versions`,
+    address: ({ id }) => `/api/v2/configuration-versions/${id}`,
+    base: () => ({}),
+    history: changesOfOrganization,
+  },
+  {
+    type: 'runs',
+    changed: [],
+    created: ['workspaces/runs/run-fields.ts:options'],
+    noted: ['workspaces/runs/run-fields.ts:inputs', 'workspaces/runs/run-fields.ts:facts'],
+    internal: ['workspaces/runs/run-fields.ts:internals'],
+    collection: ({ runnableId }) => `/api/v2/workspaces/${runnableId}/runs`,
+    makeAt: '/api/v2/runs',
+    address: ({ id }) => `/api/v2/runs/${id}`,
+    base: () => ({}),
+    relationships: ({ runnableId }) => ({ workspace: { data: { type: 'workspaces', id: runnableId } } }),
+    history: changesOfOrganization,
   },
   {
     type: 'organizations',

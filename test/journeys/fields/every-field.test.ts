@@ -4,6 +4,7 @@ import { poolCalls } from '../../support/agent-pools.ts'
 import type { Answer, Client } from '../../support/client.ts'
 import { eachEngine } from '../../support/databases.ts'
 import { doc, mustBe, organization, person, pointers, workspaceIn } from '../../support/platform.ts'
+import { enableRuns, runnableWorkspace } from '../../support/runs.ts'
 import { shared, sharedApp } from '../../support/shared.ts'
 import { allSets, type Field, isNullable, otherValue, tooMuch } from './descriptions.ts'
 import { type DocumentCase, documents, type Shown, type World } from './documents.ts'
@@ -31,8 +32,8 @@ const shownIn = (trip: RoundTrip, resource: Shown): unknown =>
 const resourceOf = (answer: Answer): Shown => answer.body.data
 
 async function create({ kind, world }: Pick<RoundTrip, 'kind' | 'world'>, attributes: object = {}): Promise<Shown> {
-  const document = doc(kind.type, { ...kind.base(world), ...attributes })
-  return resourceOf(mustBe(await world.owner.post(kind.collection(world), document), 201))
+  const document = doc(kind.type, { ...kind.base(world), ...attributes }, kind.relationships?.(world))
+  return resourceOf(mustBe(await world.owner.post(kind.makeAt ?? kind.collection(world), document), 201))
 }
 
 const change = async ({ kind }: RoundTrip, by: Client, resource: Shown, attributes: object): Promise<Answer> =>
@@ -112,6 +113,7 @@ eachEngine((engine) => {
   const world = shared(async (): Promise<World> => {
     const owner = await person(app, 'ann')
     const made = await organization(owner, 'home')
+    await enableRuns(made)
     const { id: poolId } = await poolCalls(owner, made).create()
     let count = 0
     return {
@@ -119,6 +121,7 @@ eachEngine((engine) => {
       organization: made,
       workspaceId: await workspaceIn(made),
       poolId,
+      runnableId: await runnableWorkspace(app, made),
       fresh: () => `trip-${++count}`,
     }
   })

@@ -52,6 +52,10 @@ const onWorkspaces = {
   'workspace:can-read-state-versions': [...readers, 'custom state:read', 'custom state:write'],
   'workspace:can-create-state-versions': [...without(writers, 'organization token'), 'custom state:write'],
   'workspace:can-update-variable': [...writers, 'custom variables:write'],
+  // An organization's own token queues nothing.
+  'workspace:can-queue-run': ['plan', ...without(writers, 'organization token'), 'custom runs'],
+  'workspace:can-queue-apply': [...without(writers, 'organization token'), 'custom runs'],
+  'workspace:force-cancel': without(admins, 'organization token'),
   'workspace:can-lock': [...writers, 'custom locking'],
   'workspace:can-unlock': [...writers, 'custom locking'],
   'workspace:can-force-unlock': admins,

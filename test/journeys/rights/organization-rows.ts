@@ -50,6 +50,9 @@ export const organizationRows: readonly Row[] = [
     sending('organizations', { 'cost-estimation-enabled': false }),
   ],
   ['organizations.entitlement-set', 'organization:can-traverse'],
+  ['runs.of-organization', 'organization:can-traverse'],
+  ['runs.queue', 'organization:can-traverse'],
+  ['runs.capacity', 'organization:can-traverse'],
   ['organizations.token-limits', 'organization:can-traverse'],
   [
     'organizations.set-token-limits',

@@ -14,6 +14,8 @@ export type Scene = {
   readonly callers: Readonly<Record<Level, Caller>>
   /** What a refused call addresses; an allowed one may have something fresh instead. */
   readonly ids: Ids
+  readonly deps: TestApp['deps']
+  readonly anonymous: TestApp['anonymous']
 }
 
 /** Sets the scene: the workspace is in the default project; consumer, other project and secret team stand by. */
@@ -36,7 +38,7 @@ export async function setScene(app: TestApp): Promise<Scene> {
     placeholderId: await placeholderIn(organization),
   }
   const callers = await makeCallers(app, organization, places)
-  return { organization, owner, callers, ids: { ...params, ...moreIds } }
+  return { organization, owner, callers, ids: { ...params, ...moreIds }, anonymous: app.anonymous, deps: app.deps }
 }
 
 /** The relationship of a workspace to its project. */

@@ -1,5 +1,6 @@
 import type { Client } from '../../support/client.ts'
 import { doc, mustBe } from '../../support/platform.ts'
+import { createRun, executed, newRun, uploadedConfiguration } from '../../support/runs.ts'
 import { giveAccess } from './levels.ts'
 import { type Ask, bindings, listOf, type Row, sending } from './row.ts'
 import {
@@ -150,7 +151,48 @@ const freshVariable = async (scene: Scene): Promise<Ids> => ({
 })
 const newDescription = sending('vars', { description: 'changed' })
 
-/** Variables and state of workspaces. */
+const ofOwner = async ({ owner, ids }: Scene, attributes: object = {}): Promise<string> =>
+  (await createRun(owner, ids.workspaceId ?? '', attributes)).id
+
+/** A run that waits for another. */
+async function runBehind(scene: Scene): Promise<Ids> {
+  await release(scene)
+  await ofOwner(scene)
+  return { runId: await ofOwner(scene) }
+}
+
+/** A run whose plan waits for confirmation. */
+async function plannedRun(scene: Scene): Promise<Ids> {
+  await release(scene)
+  const runId = await ofOwner(scene, { 'save-plan': true })
+  await executed(scene.deps, runId, 'claim')
+  await executed(scene.deps, runId, 'finish', { result: { outcome: 'finished', hasChanges: true } })
+  return { runId }
+}
+
+/** A run that was canceled some time ago, and has not ended. */
+async function canceledRun(scene: Scene): Promise<Ids> {
+  const runId = await ofOwner(scene, { 'plan-only': true })
+  await executed(scene.deps, runId, 'claim')
+  mustBe(await scene.owner.post(`/api/v2/runs/${runId}/actions/cancel`, {}), 202)
+  await scene.deps.db.updateTable('runs').set({ force_cancel_available_at: 0 }).where('id', '=', runId).execute()
+  return { runId }
+}
+
+/** A configuration with content that is not the current one. */
+async function oldConfiguration(scene: Scene): Promise<Ids> {
+  const { workspaceId = '' } = scene.ids
+  return { configurationVersionId: await uploadedConfiguration(scene, scene.owner, workspaceId, { speculative: true }) }
+}
+
+async function deletedConfiguration(scene: Scene): Promise<Ids> {
+  const made = await oldConfiguration(scene)
+  const path = `/api/v2/configuration-versions/${made.configurationVersionId}/actions/soft_delete_backing_data`
+  mustBe(await scene.owner.post(path), 200)
+  return made
+}
+
+/** Variables, configurations, runs and state of workspaces. */
 export const contentRows: readonly Row[] = [
   ['vars.list', 'workspace:can-read-variable'],
   ['vars.list-all', 'workspace:can-read-variable'],
@@ -170,6 +212,41 @@ export const contentRows: readonly Row[] = [
   ['vars.update-bare', 'workspace:can-update-variable', newDescription],
   ['vars.delete', 'workspace:can-update-variable', { ready: freshVariable }],
   ['vars.delete-bare', 'workspace:can-update-variable', { ready: freshVariable }],
+
+  ['configuration-versions.list', 'workspace:can-read-run'],
+  ['configuration-versions.show', 'workspace:can-read-run'],
+  ['configuration-versions.create', 'workspace:can-queue-run', sending('configuration-versions')],
+  ['configuration-versions.download', 'workspace:can-read-run'],
+  ['configuration-versions.archive', 'workspace:can-queue-run', { ready: oldConfiguration }],
+  ['configuration-versions.soft-delete', 'workspace:can-update', { ready: oldConfiguration }],
+  ['configuration-versions.restore', 'workspace:can-update', { ready: deletedConfiguration }],
+  ['configuration-versions.permanently-delete', 'workspace:can-update', { ready: deletedConfiguration }],
+
+  ['runs.show', 'workspace:can-read-run'],
+  ['runs.configuration-version', 'workspace:can-read-run'],
+  ['runs.download-configuration', 'workspace:can-read-run'],
+  ['runs.of-workspace', 'workspace:can-read-run'],
+  ['runs.task-stages', 'workspace:can-read-run'],
+  ['runs.policy-checks', 'workspace:can-read-run'],
+  ['plans.show', 'workspace:can-read-run'],
+  ['plans.of-run', 'workspace:can-read-run'],
+  ['applies.show', 'workspace:can-read-run'],
+  ['applies.of-run', 'workspace:can-read-run'],
+  ['run-events.list', 'workspace:can-read-run'],
+  ['run-events.show', 'workspace:can-read-run'],
+  ['comments.list', 'workspace:can-read-run'],
+  ['comments.show', 'workspace:can-read-run'],
+  ['comments.create', 'workspace:can-queue-run', sending('comments', { body: 'Looks right.' })],
+  [
+    'runs.create',
+    'workspace:can-queue-run',
+    { isAddressedByBody: true, body: (ids) => newRun(ids.workspaceId ?? '', { 'plan-only': true }) },
+  ],
+  ['runs.apply', 'workspace:can-queue-apply', { ready: plannedRun }],
+  ['runs.discard', 'workspace:can-queue-apply', { ready: runBehind }],
+  ['runs.cancel', 'workspace:can-queue-apply', { ready: runBehind }],
+  ['runs.force-execute', 'workspace:can-queue-apply', { ready: runBehind }],
+  ['runs.force-cancel', 'workspace:force-cancel', { ready: canceledRun }],
 
   ['state-versions.list', 'workspace:can-read-state-versions', { query: filter }],
   ['state-versions.current', 'workspace:can-read-state-versions'],

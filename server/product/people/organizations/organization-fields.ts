@@ -80,6 +80,10 @@ export const settings = fieldSet({
     default: true,
     shown: 'Whether user tokens are accepted in this organization.',
   }),
+  remoteExecutionEnabled: attribute.flag(
+    'Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine.',
+    { default: false, shown: 'Whether runs may be created.' },
+  ),
   costEstimationEnabled: attribute.flag(unused, { default: false }),
   speculativePlanManagementEnabled: attribute.flag(unused, { default: true }),
   aggregatedCommitStatusEnabled: attribute.flag(unused, { default: true }),

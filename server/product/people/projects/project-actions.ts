@@ -77,7 +77,7 @@ const poolOf = (project: ProjectSettings, organization: InheritedDefaults): stri
 const pointerOf = ({ defaultExecutionMode }: RequestedProject): string =>
   `/data/attributes/${defaultExecutionMode === undefined ? 'setting-overwrites' : 'default-execution-mode'}`
 
-type ProjectDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'settings'>
+type ProjectDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'settings' | 'parts' | 'keyring'>
 
 const changeOf = (project: Project) => ({
   organizationId: project.organizationId,

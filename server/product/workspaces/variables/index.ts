@@ -5,6 +5,10 @@ import { includedProblem } from './variable.ts'
 import { bareVariableEndpoints, renderVariable, variableEndpoints } from './variable-endpoints.ts'
 import { listVariables, loadVariableLinks, measureVariables } from './variable-store.ts'
 
+export type { Variable } from './variable.ts'
+export { openValue } from './variable-actions.ts'
+export { listVariables } from './variable-store.ts'
+
 /**
  * `vars` in the document of a workspace: everybody who sees the workspace learns the ids, readers of variables the
  * rest.

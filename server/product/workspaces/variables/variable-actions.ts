@@ -30,6 +30,10 @@ const describeVariable = (variable: Variable): Members => ({
   'version-id': variable.versionId,
 })
 
+/** The value itself, for a run. */
+export const openValue = (deps: Pick<Deps, 'keyring'>, { id, sealedValue }: Variable): string =>
+  deps.keyring.openText(sealedValue, placeOf(id))
+
 /** The value as callers may see it: null when it is sensitive. */
 export const visibleValue = (deps: Pick<Deps, 'keyring'>, { id, sensitive, sealedValue }: Variable): string | null =>
   sensitive ? null : deps.keyring.openText(sealedValue, placeOf(id))

@@ -25,7 +25,8 @@ export { currentStateMembers } from './current-state-actions.ts'
 export { renderWorkspace, renderWorkspaces } from './document-actions.ts'
 export { includeHolders, includeWith } from './including/include-endpoints.ts'
 export { holderOf, holderText, isSameHolder, lockInForce } from './locking/lock.ts'
-export type { UnlockStep } from './locking/lock-actions.ts'
+export { type LockDeps, type RunQueue, releasedByRun, takenByRun, type UnlockStep } from './locking/lock-actions.ts'
+export { wakeFirstWaiter } from './locking/lock-queue-actions.ts'
 export { confirmLockForUpdate } from './locking/lock-store.ts'
 export {
   type AgentPool,
@@ -35,7 +36,8 @@ export {
   visiblePool,
 } from './pools/usable-pool.ts'
 export { toPoolResource } from './pools/usable-pool-fields.ts'
-export { scopeKinds, toPool, withDetails } from './pools/usable-pool-store.ts'
+export { loadPools, mayUsePool, scopeKinds, toPool, withDetails } from './pools/usable-pool-store.ts'
+export { projectDefaultsOf } from './settings/settings-actions.ts'
 export { moveWorkspaces } from './settings/update-actions.ts'
 export { bindingListFaults, describeBindings, type KeyValue, type TagBinding } from './tagging/tag-binding.ts'
 export { changeBindings, storeBindings } from './tagging/tag-binding-actions.ts'
@@ -51,8 +53,16 @@ export {
   toBindingResource,
   withBindingsLinked,
 } from './tagging/tag-fields.ts'
-export type { LockHolder, Workspace, WorkspaceLock } from './workspace.ts'
-export { describeRepo, workspaceSubject } from './workspace.ts'
+export { catalogueOf } from './tool-versions/tool-version-actions.ts'
+export {
+  describeRepo,
+  effectiveExecution,
+  inheritedExecution,
+  type LockHolder,
+  type Workspace,
+  type WorkspaceLock,
+  workspaceSubject,
+} from './workspace.ts'
 export {
   filterAllowed,
   filteredWorkspace,
@@ -62,10 +72,11 @@ export {
   workspaceFilters,
   workspaceInPath,
 } from './workspace-access-actions.ts'
-export { changeInTransaction } from './workspace-actions.ts'
+export { changeInTransaction, type Entry, handOn, type WorkspaceChange } from './workspace-actions.ts'
 export { holderShown, workspaceDocument } from './workspace-document-fields.ts'
 export type { WorkspacePart } from './workspace-parts-actions.ts'
 export {
+  type ChangedMembers,
   loadWorkspace,
   loadWorkspaces,
   lockWorkspaceForUpdate,

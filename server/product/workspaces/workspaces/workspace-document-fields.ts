@@ -142,13 +142,17 @@ function relationshipsShown(view: WorkspaceView): Readonly<Record<string, Relati
   const { workspace, organizationName, execution } = view
   const self = `/api/v2/workspaces/${workspace.id}`
   const { agentPoolId } = execution
+  const { currentConfigurationVersionId: configurationId, currentRunId } = workspace
+  const currentRun = currentRunId ? toOne('runs', currentRunId, `/api/v2/runs/${currentRunId}`) : none
   return {
     organization: toOne('organizations', organizationName, `/api/v2/organizations/${organizationName}`),
     project: toOne('projects', workspace.projectId, `/api/v2/projects/${workspace.projectId}`),
     'agent-pool': agentPoolId ? toOne('agent-pools', agentPoolId, `/api/v2/agent-pools/${agentPoolId}`) : none,
-    'current-configuration-version': none,
-    'current-run': none,
-    'latest-run': none,
+    'current-configuration-version': configurationId
+      ? toOne('configuration-versions', configurationId, `/api/v2/configuration-versions/${configurationId}`)
+      : none,
+    'current-run': currentRun,
+    'latest-run': currentRun,
     'current-state-version': workspace.currentStateVersionId
       ? toOne('state-versions', workspace.currentStateVersionId, `${self}/current-state-version`)
       : none,

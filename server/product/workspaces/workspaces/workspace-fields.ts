@@ -168,6 +168,15 @@ export const internals = fieldSet({
   organizationId: attribute.text('Its organization.'),
   sshKeyId: attribute.text('The key that fetches modules.', { nullable: true }),
   currentStateVersionId: attribute.text('Its current state.', { nullable: true }),
+  currentConfigurationVersionId: attribute.text('The configuration that runs use unless they name one.', {
+    nullable: true,
+  }),
+  currentRunId: attribute.text('The run that is first in its queue, or was the last to be.', { nullable: true }),
+  currentRunStatus: attribute.text('What has become of that run.', { nullable: true }),
+  currentRunAt: attribute.whole('When that run was created, in milliseconds; 0 without a run.', { default: 0 }),
+  currentRunAtOrLast: attribute.whole('The same, but later than any time without a run.', {
+    default: Number.MAX_SAFE_INTEGER,
+  }),
   resourceCountKnown: attribute.flag('False if the state cannot be read: nobody may call it empty.', { default: true }),
   /** Writes that need the lock name the generation they were allowed under. */
   lockGeneration: attribute.whole('Moves with every lock and unlock.', { default: 0 }),

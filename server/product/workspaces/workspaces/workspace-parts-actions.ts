@@ -6,7 +6,16 @@ import type { Queryable } from '../../../storage/open.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Parts of a workspace's document that features above this one own. */
-export type PartName = 'outputs' | 'vars' | 'current_state_version'
+export type PartName =
+  | 'outputs'
+  | 'vars'
+  | 'current_state_version'
+  | 'current_configuration_version'
+  | 'current_run'
+  | 'current_run.plan'
+  | 'current_run.apply'
+  | 'current_run.configuration_version'
+  | 'locked_by'
 
 /** Ids that documents link to, by workspace; workspaces without any may be left out. */
 export type Links = ReadonlyMap<string, readonly string[]>

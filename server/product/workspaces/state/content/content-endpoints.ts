@@ -1,8 +1,8 @@
-import { Failure, type FailureKind, failure } from '../../../../kernel/failure.ts'
+import { failure } from '../../../../kernel/failure.ts'
 import { streamed } from '../../../../kit/bodies.ts'
 import { defineEndpoints, type Endpoint, endpoint, open, Type } from '../../../../kit/endpoint.ts'
-import { failureShapes } from '../../../../kit/jsonapi/index.ts'
-import { bytes, nothing, type Reply } from '../../../../kit/reply.ts'
+import { refusedAsDocument } from '../../../../kit/jsonapi/index.ts'
+import { bytes, nothing } from '../../../../kit/reply.ts'
 import { uploadBytes } from '../state-version-fields.ts'
 import { loadContent } from './content-actions.ts'
 import { type ContentFile, type ContentUse, readContentToken } from './content-url.ts'
@@ -22,26 +22,6 @@ function fileOf(deps: Parameters<typeof readContentToken>[0], use: ContentUse, t
     'state-content.address',
     'This address is not valid, or has expired; read the state version again for a new one.',
   )
-}
-
-const shapedKinds: ReadonlySet<FailureKind> = new Set(['missing', 'conflict', 'too-large', 'invalid', 'unavailable'])
-
-/** These addresses belong to `/api/v2` in everything but their path, so refusals have its statuses and shape. */
-async function refusedAsDocument(work: () => Promise<Reply>): Promise<Reply> {
-  try {
-    return await work()
-  } catch (error) {
-    return refusalDocument(error)
-  }
-}
-
-function refusalDocument(error: unknown): Reply {
-  if (!(error instanceof Failure) || !shapedKinds.has(error.kind)) throw error
-  const { status, title } = failureShapes[error.kind]
-  const { retryAfter } = error.extras
-  const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
-  const body = { errors: [{ status: String(status), title, detail: error.message, code: error.code }] }
-  return { kind: 'bare', body, status, headers, refusal: error }
 }
 
 /** Where states are uploaded and downloaded. The address itself grants the right to do so, so it is never logged. */

@@ -1,19 +1,9 @@
 import { removedIds } from '../../../../kit/removals/index.ts'
-import { type BlobName, deleteBlob } from '../../../../storage/blob-store.ts'
+import { deleteUnused, type StoredContent } from '../../../../kit/stored-bytes/index.ts'
+import type { BlobName } from '../../../../storage/blob-store.ts'
 import { hotQuery } from '../../../../storage/hot.ts'
 import type { Db, Queryable, Tx } from '../../../../storage/open.ts'
 import type { ContentKind } from './content-url.ts'
-
-/**
- * A file of a version as it is stored: its size before it was compressed, the upload of its chunks, and the first
- * chunk.
- */
-export type StoredContent = {
-  readonly size: number
-  readonly upload: string
-  readonly chunks: number
-  readonly first: Uint8Array
-}
 
 type OfVersion = { id: string }
 
@@ -46,14 +36,9 @@ const renderingOf = hotQuery<OfVersion, StoredContent>('state-content.json', (db
 export const findContent = async (db: Queryable, kind: ContentKind, id: string): Promise<StoredContent | undefined> =>
   await (kind === 'json' ? renderingOf : stateOf).first(db, { id })
 
-/**
- * Deletes content of a workspace that no version refers to any more. Its row is locked before this is checked: a
- * request that is about to refer to it has claimed it, and is waited for.
- */
-export async function deleteUnusedContent(tx: Tx, { scope, id }: BlobName): Promise<void> {
-  await tx.selectFrom('blobs').select('upload').where('scope', '=', scope).where('id', '=', id).forUpdate().execute()
-  if (!(await isReferenced(tx, { scope, id }))) await deleteBlob(tx, { scope, id })
-}
+/** Deletes content of a workspace that no version refers to any more. */
+export const deleteUnusedContent = (tx: Tx, name: BlobName): Promise<void> =>
+  deleteUnused(tx, name, () => isReferenced(tx, name))
 
 /** Two queries, one for each index: SQLite would use neither for a condition with `or`. */
 async function isReferenced(tx: Tx, { scope, id }: BlobName): Promise<boolean> {

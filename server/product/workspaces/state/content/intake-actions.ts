@@ -1,23 +1,12 @@
-import { createHash, type Hash, hash } from 'node:crypto'
-import type { Writable } from 'node:stream'
-import { promisify } from 'node:util'
-import { constants, createZstdCompress, zstdCompress, zstdCompressSync } from 'node:zlib'
-import { Failure, failure, textOf } from '../../../../kernel/failure.ts'
-import type { Deps } from '../../../../kit/deps.ts'
+import { createHash, hash } from 'node:crypto'
 import {
-  claimBlob,
-  deleteUpload,
-  insertBlob,
-  nameUpload,
-  newUpload,
-  type WrittenUpload,
-  writeUpload,
-} from '../../../../storage/blob-store.ts'
-import { isUniqueViolation } from '../../../../storage/database-errors.ts'
-import type { Db, Tx } from '../../../../storage/open.ts'
-import { inTransaction } from '../../../../storage/transaction.ts'
+  type Inspection,
+  type Inspector,
+  type TakenContent,
+  takeContent as takeInspected,
+  takeWhole as takeWholeInspected,
+} from '../../../../kit/stored-bytes/index.ts'
 import { type Finding, outlineOf } from '../analysis/state-outline.ts'
-import { placeOfContent } from './content-actions.ts'
 import type { ContentKind } from './content-url.ts'
 import { OutlineReader } from './outline-adapter.ts'
 
@@ -27,15 +16,17 @@ export type ContentInfo = { readonly size: number; readonly md5: string; readonl
 /** The finding for a file that is stored without being read. */
 const unreadFinding: Finding = { ok: false, why: 'It was not read' }
 
-/** Examines a small file that is in memory as a whole. */
-const inspectWhole = (kind: ContentKind, bytes: Buffer): ContentInfo => ({
-  size: bytes.length,
-  md5: hash('md5', bytes),
-  finding: kind === 'state' ? outlineOf(bytes) : unreadFinding,
+const inspectionOf = (kind: ContentKind): Inspection<ContentInfo> => ({
+  whole: (bytes) => ({
+    size: bytes.length,
+    md5: hash('md5', bytes),
+    finding: kind === 'state' ? outlineOf(bytes) : unreadFinding,
+  }),
+  begin: () => new ContentInspector(kind),
 })
 
 /** Examines a large file as it passes through; the contents of a state are read in another thread meanwhile. */
-class ContentInspector {
+class ContentInspector implements Inspector<ContentInfo> {
   readonly #md5 = createHash('md5')
   readonly #outline: OutlineReader | undefined
   #size = 0
@@ -44,309 +35,36 @@ class ContentInspector {
     this.#outline = kind === 'state' ? new OutlineReader() : undefined
   }
 
-  /**
-   * Passes the pieces on. Each must be used before the next one is asked for: its memory then goes to another thread.
-   */
-  async *through(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const bytes of source) {
-      this.#size += bytes.length
-      this.#md5.update(bytes)
-      yield bytes
-      await this.#outline?.push(bytes)
-    }
+  async push(bytes: Uint8Array): Promise<void> {
+    this.#size += bytes.length
+    this.#md5.update(bytes)
+    await this.#outline?.push(bytes)
   }
 
-  /** What was found out; called after the last piece. */
   async end(): Promise<ContentInfo> {
     const finding = (await this.#outline?.end()) ?? unreadFinding
     return { size: this.#size, md5: this.#md5.digest('hex'), finding }
   }
 
-  /** Stops reading. */
   close(): void {
     this.#outline?.close()
   }
 }
 
-/** Bytes that are given to the compressor at once: each time costs a round trip to another thread. */
-const groupBytes = 512 * 1024
+type IntakeDeps = Parameters<typeof takeInspected>[0]
 
-/**
- * Cuts a file into groups of one size, so that the compressed bytes depend only on its content, however it arrived. Two
- * buffers take turns: a group must have been used before the next but one is asked for.
- */
-async function* grouped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let [group, spare] = [Buffer.allocUnsafeSlow(groupBytes), Buffer.allocUnsafeSlow(groupBytes)]
-  let filled = 0
-  for await (const bytes of source) {
-    for (let at = 0; at < bytes.length; ) {
-      const part = bytes.subarray(at, at + groupBytes - filled)
-      group.set(part, filled)
-      at += part.length
-      filled += part.length
-      if (filled < groupBytes) continue
-      yield group
-      ;[group, spare] = [spare, group]
-      filled = 0
-    }
-  }
-  if (filled > 0) yield group.subarray(0, filled)
-}
-
-type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-type IntakeDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'log'>
-
-/** Content that arrived: what was found out about it, and how to store it for good. */
-export type TakenContent = ContentInfo & {
-  /** Its name within the workspace. */
-  readonly blobId: string
-  /** Stores it together with the version that refers to it. */
-  keep(tx: Tx): Promise<void>
-  /** Removes what was written of it, unless it has been kept. */
-  drop(): Promise<void>
-}
-
-/** A file up to this size is read and compressed at once; a larger one outside the main thread, while it arrives. */
-const smallBytes = 128 * 1024
-
-/** A file up to this size is stored in the same commit as the version that refers to it. */
-const wholeBytes = 2 * 1024 * 1024
-
-const compressInThread = promisify(zstdCompress)
-
-/** States are so repetitive that the fastest level compresses them as well as the default one, in half the time. */
-const params = { [constants.ZSTD_c_compressionLevel]: 1 }
-
-const packing = (bytes: Buffer) => ({
-  params,
-  pledgedSrcSize: bytes.length,
-  chunkSize: Math.max(bytes.length >> 3, 4096),
-})
-
-/**
- * Compresses and seals a file, and learns what is in it on the way. Of a large one no more than a few pieces are in
- * memory: it is written as it arrives. Equal files of one workspace are kept once. Their name is a keyed hash of the
- * compressed bytes, so that nobody who sees the store can tell whether a file they know is in it. The caller hands the
- * pieces over and must not use their memory afterwards.
- */
-export async function takeContent(
+/** Stores a file of a version, and learns what is in it on the way. */
+export const takeContent = async (
   deps: IntakeDeps,
-  scope: string,
+  workspaceId: string,
   source: AsyncIterable<Uint8Array>,
   kind: ContentKind,
-): Promise<TakenContent> {
-  const pieces = source[Symbol.asyncIterator]()
-  const first: Uint8Array[] = []
-  for (let size = 0; size <= smallBytes; ) {
-    const next = await pieces.next()
-    if (next.done) return takeSmall(deps, scope, joinPieces(first), kind)
-    first.push(next.value)
-    size += next.value.length
-  }
-  const inspector = new ContentInspector(kind)
-  try {
-    const rest = { [Symbol.asyncIterator]: () => pieces }
-    return await takeLarge(deps, scope, inspector.through(concatSources(first, rest)), inspector)
-  } finally {
-    inspector.close()
-  }
-}
+): Promise<TakenContent<ContentInfo>> => await takeInspected(deps, workspaceId, source, inspectionOf(kind))
 
-/** The same for a file that is in memory as a whole; the caller hands it over, too. */
+/** The same for a file that is in memory as a whole; the caller hands it over. */
 export const takeWhole = async (
   deps: IntakeDeps,
-  scope: string,
+  workspaceId: string,
   bytes: Buffer,
   kind: ContentKind,
-): Promise<TakenContent> =>
-  bytes.length <= smallBytes
-    ? takeSmall(deps, scope, bytes, kind)
-    : await takeContent(deps, scope, concatSources([bytes]), kind)
-
-/** These pieces, and then those that are still to come. */
-async function* concatSources(first: Uint8Array[], rest: Source = []): AsyncGenerator<Uint8Array> {
-  yield* first.splice(0)
-  yield* rest
-}
-
-/** A single piece is not copied. */
-function joinPieces(pieces: readonly Uint8Array[]): Buffer {
-  const [only] = pieces
-  return pieces.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(pieces)
-}
-
-function takeSmall(deps: IntakeDeps, scope: string, bytes: Buffer, kind: ContentKind): TakenContent {
-  return toTakenContent(
-    deps,
-    sealWhole(deps, scope, zstdCompressSync(bytes, packing(bytes))),
-    inspectWhole(kind, bytes),
-  )
-}
-
-async function takeLarge(
-  deps: IntakeDeps,
-  scope: string,
-  pieces: AsyncGenerator<Uint8Array>,
-  inspector: ContentInspector,
-): Promise<TakenContent> {
-  const buffer = acquireBuffer()
-  let size = 0
-  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
-    const bytes = next.value
-    if (size + bytes.length > wholeBytes) {
-      return await takeStream(deps, scope, concatSources([buffer.subarray(0, size), bytes], pieces), inspector)
-    }
-    buffer.set(bytes, size)
-    size += bytes.length
-  }
-  const bytes = buffer.subarray(0, size)
-  // Reading the outline takes longer than compressing; this thread seals the file meanwhile.
-  const sealing = compressInThread(bytes, packing(bytes)).then((packed) => sealWhole(deps, scope, packed))
-  const [sealed, info] = await Promise.all([sealing, inspector.end()])
-  releaseBuffer(buffer)
-  return toTakenContent(deps, sealed, info)
-}
-
-const spareBuffers: Buffer[] = []
-const maxSpareBuffers = 4
-
-/** Memory for a whole file. It is reused: V8 runs full collections when much memory outside its heap comes and goes. */
-const acquireBuffer = (): Buffer => spareBuffers.pop() ?? Buffer.allocUnsafeSlow(wholeBytes)
-
-function releaseBuffer(buffer: Buffer): void {
-  if (spareBuffers.length < maxSpareBuffers) spareBuffers.push(buffer)
-}
-
-/** A file that is sealed and named, but not stored yet. */
-type SealedFile = Omit<Parameters<typeof insertBlob>[1], 'createdAt'>
-
-function sealWhole(deps: IntakeDeps, scope: string, packed: Buffer): SealedFile {
-  const upload = newUpload(deps.ids)
-  const chunks = deps.keyring.sealWhole(packed, placeOfContent(upload))
-  return { scope, upload, id: nameOf(deps, scope, hash('sha256', packed)), chunks }
-}
-
-function toTakenContent({ clock }: IntakeDeps, file: SealedFile, info: ContentInfo): TakenContent {
-  const { scope, id } = file
-  return {
-    ...info,
-    blobId: id,
-    keep: async (tx) => {
-      const now = clock.now()
-      const insert = () => insertBlob(tx, { ...file, createdAt: now })
-      // Equal content may be stored already, and yet be deleted before it can be claimed: then the second insert
-      // succeeds.
-      if ((await insert()) || (await claimBlob(tx, { scope, id }, now)) || (await insert())) return
-      throw contentSwept()
-    },
-    drop: async () => undefined,
-  }
-}
-
-const streamOptions = { params, chunkSize: groupBytes, writableHighWaterMark: 2 * groupBytes }
-
-async function takeStream(
-  deps: IntakeDeps,
-  scope: string,
-  source: AsyncIterable<Uint8Array>,
-  inspector: ContentInspector,
-): Promise<TakenContent> {
-  const upload = newUpload(deps.ids)
-  const packed = createZstdCompress(streamOptions)
-  // Errors reach whoever reads the stream. Before and after that nobody listens, and an error would end the process.
-  packed.on('error', () => undefined)
-  void feed(packed, grouped(source))
-  const sha256 = createHash('sha256')
-  const chunks = deps.keyring.sealStream(hashThrough(packed, sha256), placeOfContent(upload))
-  const written = await writeOrDelete(deps, { scope, upload, createdAt: deps.clock.now(), chunks }).finally(() =>
-    packed.destroy(),
-  )
-  const id = nameOf(deps, scope, sha256.digest('hex'))
-  const info = await inspector.end().catch((broken) => deleteAndThrow(deps, upload, broken))
-  return {
-    ...info,
-    blobId: id,
-    keep: async (tx) => {
-      if (await claimBlob(tx, { scope, id }, deps.clock.now())) await deleteUpload(tx, upload)
-      else if (!(await nameUpload(tx, id, written))) throw contentSwept()
-    },
-    drop: () => deleteUpload(deps.db, upload),
-  }
-}
-
-/** An interrupted upload is removed at once, for it may be large; if that fails too, it is swept a day later. */
-async function writeOrDelete(deps: IntakeDeps, blob: Parameters<typeof writeUpload>[1]): Promise<WrittenUpload> {
-  try {
-    return await writeUpload(deps.db, blob)
-  } catch (broken) {
-    return await deleteAndThrow(deps, blob.upload, broken)
-  }
-}
-
-async function deleteAndThrow({ db, log }: IntakeDeps, upload: string, broken: unknown): Promise<never> {
-  await deleteUpload(db, upload).catch((error) =>
-    log.warn({ error: textOf(error) }, 'could not remove the remains of a failed upload; they are removed later'),
-  )
-  throw broken
-}
-
-const nameOf = ({ keyring }: IntakeDeps, scope: string, sha256: string): string =>
-  keyring.keyedHash('state-content', `${scope}:${sha256}`)
-
-async function* hashThrough(source: AsyncIterable<Buffer>, sum: Hash): AsyncGenerator<Buffer> {
-  for await (const bytes of source) {
-    sum.update(bytes)
-    yield bytes
-  }
-}
-
-/**
- * Gives each group to the compressor while the next one is read. The end is given separately, so that the compressed
- * bytes, and with them the name, depend on the file alone. Errors reach whoever reads the compressed side.
- */
-async function feed(packed: Writable, groups: AsyncIterable<Buffer>): Promise<void> {
-  const write = (group: Buffer): Promise<void> =>
-    new Promise((resolve, reject) => packed.write(group, (error) => (error ? reject(error) : resolve())))
-  let writing: Promise<void> | undefined
-  try {
-    for await (const group of groups) {
-      await writing
-      writing = write(group)
-      // A failure is thrown where this is awaited, which may be a while later.
-      writing.catch(() => undefined)
-    }
-    await writing
-    packed.end()
-  } catch (error) {
-    packed.destroy(error as Error)
-  }
-}
-
-/** Keeps content that is already stored for another version. */
-export const keepStoredContent =
-  (deps: Pick<Deps, 'clock'>, scope: string, id: string) =>
-  async (tx: Tx): Promise<void> => {
-    if (!(await claimBlob(tx, { scope, id }, deps.clock.now()))) throw contentSwept()
-  }
-
-const contentSwept = () => failure('unavailable', 'state.content-swept', 'The state was not stored; send it again.')
-
-/** Runs the work that refers to content. If it is refused, the content is removed. */
-export async function discardOnError<T>(content: TakenContent | undefined, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Failure) await content?.drop()
-    throw error
-  }
-}
-
-/** If two requests store the same file at the same moment, the second finds it stored when it tries again. */
-export async function inTransactionRetriedOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  try {
-    return await inTransaction(db, work)
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    return await inTransaction(db, work)
-  }
-}
+): Promise<TakenContent<ContentInfo>> => await takeWholeInspected(deps, workspaceId, bytes, inspectionOf(kind))

@@ -1,12 +1,13 @@
 import { hidden } from '../../../../access/permissions/index.ts'
 import { type Author, serverAuthor } from '../../../../kit/change-log/index.ts'
+import { discardOnError, inTransactionRetriedOnce } from '../../../../kit/stored-bytes/index.ts'
 import { examineContent, openAnnouncedOutputs } from '../facts-actions.ts'
 import { loadStateVersion, saveRendering } from '../records/state-version-store.ts'
 import type { StateVersion } from '../state-version.ts'
 import { dropRendering, mayKeepReadable } from '../writing/readable-actions.ts'
 import { alreadyUploaded, finalizeStateVersion, type StateDeps } from '../writing/state-version-actions.ts'
 import type { ContentFile } from './content-url.ts'
-import { discardOnError, inTransactionRetriedOnce, takeContent } from './intake-actions.ts'
+import { takeContent } from './intake-actions.ts'
 
 /**
  * Takes the content of a version. If it is refused, the version stays pending, so that the upload can be tried again.

@@ -1,7 +1,7 @@
 import { failure } from '../../../../kernel/failure.ts'
 import type { Author } from '../../../../kit/change-log/index.ts'
+import { keepStoredContent } from '../../../../kit/stored-bytes/index.ts'
 import type { LockHolder, Workspace } from '../../workspaces/index.ts'
-import { keepStoredContent } from '../content/intake-actions.ts'
 import { openPackedSummary } from '../facts-actions.ts'
 import { openOutput } from '../outputs/output-actions.ts'
 import { loadOutputs } from '../outputs/output-store.ts'

@@ -2,6 +2,7 @@ import { hidden } from '../../../../access/permissions/index.ts'
 import { failure } from '../../../../kernel/failure.ts'
 import { type Author, type Change, recordChange } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
+import { inTransactionRetriedOnce, type TakenContent } from '../../../../kit/stored-bytes/index.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import {
   confirmLockForUpdate,
@@ -11,7 +12,7 @@ import {
   type Workspace,
 } from '../../workspaces/index.ts'
 import type { PackedFacts } from '../analysis/state-outline.ts'
-import { inTransactionRetriedOnce, type TakenContent } from '../content/intake-actions.ts'
+import type { ContentInfo } from '../content/intake-actions.ts'
 import { factsToStore, sealAnnouncedOutputs } from '../facts-actions.ts'
 import { sealOutputs } from '../outputs/output-actions.ts'
 import { insertOutputs } from '../outputs/output-store.ts'
@@ -39,7 +40,7 @@ import { dropRendering, mayKeepReadable, nameOnlyOutput } from './readable-actio
 export type StateDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'keyring' | 'store' | 'log'>
 
 /** A file that has arrived, and how it is kept for a version. */
-export type ArrivedFile = Pick<TakenContent, 'blobId' | 'size' | 'keep'>
+export type ArrivedFile = Pick<TakenContent<ContentInfo>, 'blobId' | 'size' | 'keep'>
 
 /** A state that has arrived, and what was found in it. */
 export type ArrivedContent = ArrivedFile & { readonly facts: PackedFacts }

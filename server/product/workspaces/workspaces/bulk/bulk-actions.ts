@@ -25,7 +25,7 @@ import {
   requiredRights,
 } from './bulk.ts'
 
-type BulkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts'>
+type BulkDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts' | 'keyring'>
 
 /** The workspaces of an operation, by name, of which those count that a caller with these rights can see. */
 type BulkSelection = {

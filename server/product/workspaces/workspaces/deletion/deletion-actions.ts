@@ -14,7 +14,7 @@ import { describeWorkspace, type Workspace, workspaceSubject } from '../workspac
 import { deleteWorkspace, lockWorkspaceForUpdate } from '../workspace-store.ts'
 import { deletionRefusal, deletionTexts } from './deletion.ts'
 
-type DeletionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts'>
+type DeletionDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'store' | 'parts' | 'keyring'>
 
 declare module '../../../../kit/parts.ts' {
   interface FeatureParts {

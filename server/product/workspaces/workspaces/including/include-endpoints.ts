@@ -66,7 +66,8 @@ const agentPool: Include = async ({ deps }, { grants, resources }) => {
 const lockedBy: Include = async (call, { grants, workspaces }) => {
   const now = call.deps.clock.now()
   const holders = workspaces.flatMap(({ lock }) => lockInForce(lock, now)?.holder ?? [])
-  return await includeHolders(call, grants, holders)
+  const runs = (await workspacePart(call.deps, 'locked_by')?.include?.(call, workspaces)) ?? []
+  return [...(await includeHolders(call, grants, holders)), ...runs]
 }
 
 /** The holders of locks and the authors, each once; teams that are secret to the caller are left out. */
@@ -99,18 +100,24 @@ const includePart =
   async (call, { workspaces }) =>
     (await workspacePart(call.deps, name)?.include?.(call, workspaces)) ?? []
 
-/**
- * What is included for a path. Runs, configurations with their README, and assessments do not exist yet: nothing is
- * included for them.
- */
+/** Runs with what is read along with them. */
+const currentRun = (path = ''): Include => includePart(`current_run${path}` as PartName)
+
+const ofRuns = ['', '.plan', '.apply', '.configuration_version'].flatMap((path) =>
+  ['current_run', 'latest_run'].map((name) => [`${name}${path}`, currentRun(path)] as const),
+)
+
+/** What is included for a path. READMEs, commits and assessments do not exist yet: nothing is included for them. */
 const includes: Readonly<Record<string, Include>> = {
   organization,
   project,
   agent_pool: agentPool,
   locked_by: lockedBy,
+  ...Object.fromEntries(ofRuns),
   outputs: includePart('outputs'),
   vars: includePart('vars'),
   current_state_version: includePart('current_state_version'),
+  current_configuration_version: includePart('current_configuration_version'),
 }
 
 /** Adds what `include` asks for. */

@@ -86,7 +86,7 @@ export async function conditionsOf(context: ListContext, filter: WorkspaceFilter
       ...given(filter.names, withNames),
       ...given(filter.updatedSince, updatedSince),
       ...given(filter.locked || undefined, locked),
-      ...given(filter.runStatuses[0], () => nothing),
+      ...given(filter.runStatuses.length > 0 ? filter.runStatuses : undefined, withRunStatus),
     ],
     none: [
       ...(excluded.length > 0 ? [taggedWith(words, excluded)] : []),
@@ -131,6 +131,15 @@ const withToolVersion = ({ scope: { organizationId } }: ListContext, version: st
   meets: () => sql`ws.tool_version = ${version}`,
   ids: sql`select id from workspaces where organization_id = ${organizationId} and tool_version = ${version}`,
   byCreation: sql`ws.organization_id = ${organizationId} and ws.tool_version = ${version}`,
+})
+
+/** Index: workspaces_run_status. */
+const withRunStatus = ({ scope: { organizationId } }: ListContext, statuses: readonly string[]): Condition => ({
+  key: `runs ${JSON.stringify(statuses)}`,
+  meets: () => inList('ws.current_run_status', statuses),
+  ids: sql`select id from workspaces
+    where organization_id = ${organizationId} and ${inList('current_run_status', statuses)}`,
+  changes: 'with any write',
 })
 
 /** Index: workspaces_updated. */

@@ -11,7 +11,7 @@ const runs = ['current_run', 'latest_run'].flatMap((run) => [
   `${run}.configuration_version.ingress_attributes`,
 ])
 
-/** What every read of workspaces can include. Runs and configurations do not exist yet and contribute nothing. */
+/** What every read of workspaces can include. Commits and READMEs do not exist yet and contribute nothing. */
 export const includable = [
   ...runs,
   'current_configuration_version',

@@ -20,7 +20,7 @@ export type WorkspaceFilter = {
   readonly excludeTags: readonly string[]
   readonly projectId: string | undefined
   readonly tagged: readonly TaggedWith[]
-  /** Statuses of the current run; while there are no runs, no workspace has any of them. */
+  /** Statuses of the current run, of which it has one. */
   readonly runStatuses: readonly string[]
   /** True for those that somebody holds, false for those that are free. */
   readonly locked: boolean | undefined
@@ -48,8 +48,11 @@ export const everyWorkspace: WorkspaceFilter = {
 /** The keys that lists can be sorted by. */
 export const sortKeys = ['name', 'current-run.created-at', 'latest-change-at'] as const
 
-/** The order of a list. `created` is the default; it contains workspaces without runs, too. */
-export type ListOrder = { readonly by: 'created' | 'name' | 'latest-change'; readonly descending: boolean }
+/** The order of a list; `created` is the default. Workspaces without runs come last, whichever way runs are sorted. */
+export type ListOrder = {
+  readonly by: 'created' | 'name' | 'latest-change' | 'oldest-run' | 'newest-run'
+  readonly descending: boolean
+}
 
 /** Reads `*-prod`, `core*`, `*net*`. */
 export function readWildcard(pattern: string): Wildcard {
@@ -59,12 +62,13 @@ export function readWildcard(pattern: string): Wildcard {
   return { text, openStart, openEnd }
 }
 
-/** The order that was asked for. No workspace has a current run yet, so sorting by it leaves the order as it is. */
+/** The order that was asked for. */
 export function listOrder(
   sort: { readonly key: (typeof sortKeys)[number]; readonly descending: boolean } | undefined,
 ): ListOrder {
   if (sort?.key === 'name') return { by: 'name', descending: sort.descending }
   if (sort?.key === 'latest-change-at') return { by: 'latest-change', descending: sort.descending }
+  if (sort) return { by: sort.descending ? 'newest-run' : 'oldest-run', descending: sort.descending }
   return { by: 'created', descending: false }
 }
 
@@ -82,6 +86,8 @@ export type KeyedScope = ListScope & { readonly key: string }
 export type RowPlace = {
   readonly name?: string
   readonly latest_change_at?: number
+  readonly current_run_at?: number
+  readonly current_run_at_or_last?: number
   readonly created_at?: number
   readonly id?: string
 }

@@ -34,7 +34,7 @@ import { wakeFirstWaiter } from './lock-queue-actions.ts'
 import { listExpiredLocks } from './lock-store.ts'
 
 /** What changing a lock needs. */
-type LockDeps = ChangeDeps & Pick<Deps, 'parts'>
+export type LockDeps = ChangeDeps & Pick<Deps, 'parts' | 'keyring'>
 
 /** What else has to happen when a workspace is released. */
 export type UnlockStep = {
@@ -54,11 +54,52 @@ export type Release = {
   readonly perform: () => Promise<ChangedMembers>
 }
 
+/** The runs that wait for a workspace, or hold it. */
+export type RunQueue = {
+  /** Ends the run that holds a workspace, which is taken from it by force; returns what that changes in the workspace. */
+  endHolder(deps: LockDeps, tx: Tx, workspace: Workspace, by: Author): Promise<ChangedMembers>
+  /** What the runs make of a workspace that has just been released: the first one takes it. */
+  afterRelease(deps: LockDeps, tx: Tx, before: Workspace, released: Workspace): Promise<WorkspaceChange>
+  /** Ends runs that cannot begin any more, since the workspace is executed locally from now on. */
+  afterLocalizing(deps: LockDeps, tx: Tx, workspace: Workspace): Promise<ChangedMembers>
+}
+
 declare module '../../../../kit/parts.ts' {
   interface FeatureParts {
     /** What else happens in every release of a workspace. */
     unlockStep: UnlockStep
+    /** Who takes a workspace next. */
+    runQueue: RunQueue
   }
+}
+
+/** True if a run is first in the queue of a workspace and has not begun: it takes the workspace when it is released. */
+const isAwaited = ({ currentRunStatus }: Workspace): boolean =>
+  currentRunStatus === 'pending' || currentRunStatus === 'confirmed'
+
+/** A release, with what the runs make of it. */
+async function handedOn(deps: LockDeps, tx: Tx, before: Workspace, change: WorkspaceChange): Promise<WorkspaceChange> {
+  const { members, entries = [] } = change
+  const [queue] = partsOf(deps, 'runQueue')
+  if (!queue) return change
+  const next = await queue.afterRelease(deps, tx, before, { ...before, ...members })
+  return { members: { ...members, ...next.members }, entries: [...entries, ...(next.entries ?? [])] }
+}
+
+/** A workspace that nobody holds is taken by a run. */
+export function takenByRun(workspace: Workspace, runId: string, since: Instant): WorkspaceChange {
+  const holder: LockHolder = { kind: 'run', id: runId, name: runId }
+  const lock: WorkspaceLock = { holder, reason: `Run ${runId}`, since, expiresAt: null }
+  const entry: Entry = { action: 'lock', before: describeLock(null), after: describeLock(lock), author: serverAuthor }
+  return { members: lockMembers(workspace, lock), entries: [entry] }
+}
+
+/** The run that holds a workspace lets go of it; its newest state becomes the current one. */
+export async function releasedByRun(deps: LockDeps, tx: Tx, workspace: Workspace): Promise<WorkspaceChange> {
+  const released = await performSteps(deps, tx, workspace, true)
+  const [before, after] = [describeLock(workspace.lock), describeLock(null)]
+  const entry: Entry = { action: 'unlock', before, after, author: serverAuthor }
+  return { members: { ...released, ...lockMembers(workspace, null) }, entries: [entry] }
 }
 
 /** A workspace as the caller has seen it, and whether the call is still allowed if it has changed since. */
@@ -118,7 +159,9 @@ async function changeLock(
   const { id } = seen
   const changed =
     (await swapAsSeen(deps, author, seen, request)) ??
-    (await changeWorkspace(deps, author, { id, allows }, (workspace, tx) => decideChange(deps, tx, workspace, request)))
+    (await changeWorkspace(deps, author, { id, allows }, (workspace, tx) =>
+      decideChange(deps, tx, author, workspace, request),
+    ))
   if (changed.lock === null) wakeFirstWaiter(deps, id)
   return changed
 }
@@ -133,6 +176,7 @@ async function swapAsSeen(
   const current = lockInForce(seen.lock, deps.clock.now())
   const decision = decide(current)
   if (!decision.ok || current !== seen.lock) return undefined
+  if (current && (isAwaited(seen) || current.holder.kind === 'run')) return undefined
   const entry = { action, before: describeLock(current), after: { ...describeLock(decision.next), ...note } }
   try {
     const after = await inTransaction(deps.db, async (tx) => {
@@ -157,6 +201,7 @@ const lockMembers = ({ lockGeneration }: Workspace, lock: WorkspaceLock | null) 
 async function decideChange(
   deps: LockDeps,
   tx: Tx,
+  author: Author,
   workspace: Workspace,
   { action, decide, note }: LockRequest,
 ): Promise<WorkspaceChange> {
@@ -166,12 +211,22 @@ async function decideChange(
   const own: Entry = { action, before: describeLock(current), after: { ...describeLock(decision.next), ...note } }
   // A lock that has expired is recorded like any other release, by whichever request notices it first.
   if (workspace.lock && !current) {
+    if (isAwaited(workspace)) throw failure('conflict', 'lock.already-locked', awaitedText(workspace))
     const { members, entries = [] } = await releaseExpired(deps, tx, workspace)
     return { members: { ...members, lock: decision.next }, entries: decision.next ? [...entries, own] : entries }
   }
-  const released = current ? await performSteps(deps, tx, workspace, action === 'force-unlock') : {}
-  return { members: { ...released, ...lockMembers(workspace, decision.next) }, entries: [own] }
+  if (!current) return { members: lockMembers(workspace, decision.next), entries: [own] }
+  const ended = current.holder.kind === 'run' ? await endHolder(deps, tx, workspace, author) : {}
+  const released = await performSteps(deps, tx, workspace, action === 'force-unlock')
+  const members = { ...ended, ...released, ...lockMembers(workspace, decision.next) }
+  return await handedOn(deps, tx, workspace, { members, entries: [own] })
 }
+
+const endHolder = async (deps: LockDeps, tx: Tx, workspace: Workspace, by: Author): Promise<ChangedMembers> =>
+  (await partsOf(deps, 'runQueue')[0]?.endHolder(deps, tx, workspace, by)) ?? {}
+
+const awaitedText = ({ currentRunId }: Workspace): string =>
+  `The workspace is already locked. It is locked by Run ${currentRunId}, which takes it within seconds.`
 
 async function releaseExpired(deps: LockDeps, tx: Tx, workspace: Workspace): Promise<WorkspaceChange> {
   const released = await performSteps(deps, tx, workspace, true)
@@ -240,7 +295,7 @@ async function releaseIfExpired(deps: LockDeps, id: WorkspaceId): Promise<boolea
 export const releaseExpiredLock = (deps: LockDeps, tx: Tx, id: WorkspaceId) =>
   changeInTransaction(deps, tx, serverAuthor, { id }, async (workspace) =>
     workspace.lock && !lockInForce(workspace.lock, deps.clock.now())
-      ? await releaseExpired(deps, tx, workspace)
+      ? await handedOn(deps, tx, workspace, await releaseExpired(deps, tx, workspace))
       : undefined,
   )
 

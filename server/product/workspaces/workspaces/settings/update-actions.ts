@@ -1,15 +1,25 @@
 import type { OrganizationGrants } from '../../../../access/permissions/index.ts'
 import type { Fault } from '../../../../kernel/failure.ts'
 import type { Author } from '../../../../kit/change-log/index.ts'
+import type { Deps } from '../../../../kit/deps.ts'
 import { requireNoFaults } from '../../../../kit/jsonapi/index.ts'
+import { partsOf } from '../../../../kit/parts.ts'
 import { unlessTaken } from '../../../../storage/database-errors.ts'
+import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction, letOthersRead } from '../../../../storage/transaction.ts'
 import { listNames } from '../../../people/organizations/index.ts'
 import { storeBindings } from '../tagging/tag-binding-actions.ts'
 import { replaceBindings } from '../tagging/tag-binding-store.ts'
-import { describeWorkspace, type Workspace } from '../workspace.ts'
+import {
+  describeWorkspace,
+  type Execution,
+  effectiveExecution,
+  inheritedExecution,
+  type Workspace,
+} from '../workspace.ts'
 import { mayOnWorkspace } from '../workspace-access-actions.ts'
 import { changeInTransaction, changeWorkspace, type Decide } from '../workspace-actions.ts'
+import type { ChangedMembers } from '../workspace-store.ts'
 import type { WorkspaceDraft } from './requested-settings.ts'
 import {
   nameRefused,
@@ -23,6 +33,9 @@ import {
   withProjectSchedule,
 } from './settings-actions.ts'
 
+/** What changing settings needs. */
+type UpdateDeps = SettingsDeps & Pick<Deps, 'parts' | 'keyring'>
+
 /** A change of settings. */
 type SettingsUpdate = {
   readonly grants: OrganizationGrants
@@ -33,7 +46,7 @@ type SettingsUpdate = {
 
 /** Changes settings of a workspace. Attributes that were not sent keep the value they have at the moment of writing. */
 export async function changeSettings(
-  deps: SettingsDeps,
+  deps: UpdateDeps,
   author: Author,
   { grants, workspace, draftFor }: SettingsUpdate,
 ): Promise<Workspace> {
@@ -49,7 +62,7 @@ export async function changeSettings(
 
 const decideSettings =
   (
-    deps: SettingsDeps,
+    deps: UpdateDeps,
     grants: OrganizationGrants,
     surroundings: Surroundings,
     draftFor: SettingsUpdate['draftFor'],
@@ -66,14 +79,32 @@ const decideSettings =
     const target = { organizationId, workspaceId: id }
     const { bindings } = draft
     const rebound = bindings && (await storeBindings(deps, tx, target, { bindings, store: replaceBindings, at }))
+    const runs = await endLocalized(
+      deps,
+      tx,
+      [before, { ...before, ...scheduled }],
+      inheritedExecution(surroundings.organization, project),
+    )
     return {
-      members: { ...scheduled, updatedAt: at },
+      members: { ...scheduled, ...runs, updatedAt: at },
       update: {
         before: { ...describeWorkspace(before), ...rebound?.before },
         after: { ...describeWorkspace({ ...before, ...scheduled }), ...rebound?.after },
       },
     }
   }
+
+/** Ends runs that wait in a workspace that is executed locally from now on. */
+async function endLocalized(
+  deps: UpdateDeps,
+  tx: Tx,
+  [before, after]: readonly [Workspace, Workspace],
+  inherited: Execution,
+): Promise<ChangedMembers> {
+  const isLocal = (workspace: Workspace) => effectiveExecution(workspace, inherited).executionMode === 'local'
+  if (isLocal(before) || !isLocal(after)) return {}
+  return (await partsOf(deps, 'runQueue')[0]?.afterLocalizing(deps, tx, after)) ?? {}
+}
 
 /** Workspaces, and the project they are moved to. */
 type Move = {
@@ -84,7 +115,7 @@ type Move = {
 
 /** Moves workspaces to a project, by the rules of a change that changes only the project: all of them, or none. */
 export async function moveWorkspaces(
-  deps: SettingsDeps,
+  deps: UpdateDeps,
   author: Author,
   { grants, workspaces, projectId }: Move,
 ): Promise<void> {

@@ -1,0 +1,267 @@
+import type { Sealed } from '../../../crypto/keyring.ts'
+import { asSealed } from '../../../crypto/keyring.ts'
+import type { Instant } from '../../../kernel/clock.ts'
+import type { Queryable, Tx } from '../../../storage/open.ts'
+import type { LockHolder } from '../workspaces/index.ts'
+import type { RunComment, RunEvent } from './record.ts'
+import type { EventAction } from './run-words.ts'
+
+/** Something that happened to a run. */
+interface RunEventRow {
+  id: string
+  run_id: string
+  position: number
+  action: string
+  description: string
+  comment_id: string | null
+  actor_kind: string | null
+  actor_id: string | null
+  actor_name: string | null
+  created_at: number
+}
+
+/** Something that was said about a run. */
+interface RunCommentRow {
+  id: string
+  run_id: string
+  event_id: string
+  position: number
+  body: string
+  actor_kind: string
+  actor_id: string
+  actor_name: string
+  created_at: number
+}
+
+/** A variable as it was when its run was created, or as the run was given it. */
+interface RunVariableRow {
+  run_id: string
+  position: number
+  origin: string
+  category: string
+  key: string
+  value: Uint8Array
+  hcl: number
+  sensitive: number
+}
+
+/** Some bytes of the log of a phase; they never change. */
+interface RunLogChunkRow {
+  phase_id: string
+  run_id: string
+  position: number
+  size: number
+  content: Uint8Array
+}
+
+declare module '../../../storage/tables.ts' {
+  interface DescribedTables {
+    run_events: RunEventRow
+    run_comments: RunCommentRow
+    run_variables: RunVariableRow
+    run_log_chunks: RunLogChunkRow
+  }
+}
+
+const toEvent = (row: RunEventRow): RunEvent => ({
+  id: row.id,
+  runId: row.run_id,
+  action: row.action as EventAction,
+  description: row.description,
+  commentId: row.comment_id,
+  actor:
+    row.actor_kind === null
+      ? null
+      : { kind: row.actor_kind as LockHolder['kind'], id: row.actor_id ?? '', name: row.actor_name ?? '' },
+  createdAt: row.created_at as Instant,
+})
+
+const toComment = (row: RunCommentRow): RunComment => ({
+  id: row.id,
+  runId: row.run_id,
+  eventId: row.event_id,
+  body: row.body,
+  author: { kind: row.actor_kind as LockHolder['kind'], id: row.actor_id, name: row.actor_name },
+  createdAt: row.created_at as Instant,
+})
+
+/** The events of these runs, the first ones first. */
+export async function listEvents(db: Queryable, runIds: readonly string[]): Promise<RunEvent[]> {
+  if (runIds.length === 0) return []
+  const rows = await db.selectFrom('run_events').selectAll().where('run_id', 'in', runIds).orderBy('position').execute()
+  return rows.map(toEvent)
+}
+
+/** The event with this id. */
+export async function loadEvent(db: Queryable, id: string): Promise<RunEvent | undefined> {
+  const row = await db.selectFrom('run_events').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toEvent(row)
+}
+
+/** The comments on these runs, the first ones first. */
+export async function listComments(db: Queryable, runIds: readonly string[]): Promise<RunComment[]> {
+  if (runIds.length === 0) return []
+  const query = db.selectFrom('run_comments').selectAll().where('run_id', 'in', runIds)
+  return (await query.orderBy('position').execute()).map(toComment)
+}
+
+/** The comment with this id. */
+export async function loadComment(db: Queryable, id: string): Promise<RunComment | undefined> {
+  const row = await db.selectFrom('run_comments').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toComment(row)
+}
+
+const nextPosition = async (tx: Tx, table: 'run_events' | 'run_comments' | 'run_variables', runId: string) => {
+  const row = await tx
+    .selectFrom(table)
+    .select(({ fn }) => fn.max('position').as('last'))
+    .where('run_id', '=', runId)
+    .executeTakeFirst()
+  return Number(row?.last ?? 0) + 1
+}
+
+/** Stores an event after those that its run has. */
+export async function insertEvent(tx: Tx, event: RunEvent): Promise<void> {
+  const { id, runId, action, description, commentId, actor, createdAt } = event
+  await tx
+    .insertInto('run_events')
+    .values({
+      id,
+      run_id: runId,
+      position: await nextPosition(tx, 'run_events', runId),
+      action,
+      description,
+      comment_id: commentId,
+      actor_kind: actor?.kind ?? null,
+      actor_id: actor?.id ?? null,
+      actor_name: actor?.name ?? null,
+      created_at: createdAt,
+    })
+    .execute()
+}
+
+/** Stores a comment after those that its run has. */
+export async function insertComment(
+  tx: Tx,
+  { id, runId, eventId, body, author, createdAt }: RunComment,
+): Promise<void> {
+  await tx
+    .insertInto('run_comments')
+    .values({
+      id,
+      run_id: runId,
+      event_id: eventId,
+      position: await nextPosition(tx, 'run_comments', runId),
+      body,
+      actor_kind: author.kind,
+      actor_id: author.id,
+      actor_name: author.name,
+      created_at: createdAt,
+    })
+    .execute()
+}
+
+/** A variable of a run as it is stored. */
+export type FrozenVariable = {
+  readonly runId: string
+  readonly position: number
+  readonly origin: 'workspace' | 'run'
+  readonly category: string
+  readonly key: string
+  readonly value: Sealed
+  readonly hcl: boolean
+  readonly sensitive: boolean
+}
+
+/** Stores the variables of a new run. */
+export async function insertVariables(tx: Tx, variables: readonly FrozenVariable[]): Promise<void> {
+  for (const { runId, hcl, sensitive, ...rest } of variables) {
+    const flags = { hcl: hcl ? 1 : 0, sensitive: sensitive ? 1 : 0 }
+    await tx
+      .insertInto('run_variables')
+      .values({ run_id: runId, ...rest, ...flags })
+      .execute()
+  }
+}
+
+/** The variables that these runs were given themselves, in the order in which they were sent. */
+export async function listGivenVariables(db: Queryable, runIds: readonly string[]): Promise<FrozenVariable[]> {
+  if (runIds.length === 0) return []
+  const rows = await db
+    .selectFrom('run_variables')
+    .selectAll()
+    .where('run_id', 'in', runIds)
+    .where('origin', '=', 'run')
+    .orderBy('position')
+    .execute()
+  return rows.map((row) => ({
+    runId: row.run_id,
+    position: row.position,
+    origin: 'run',
+    category: row.category,
+    key: row.key,
+    value: asSealed(row.value),
+    hcl: row.hcl === 1,
+    sensitive: row.sensitive === 1,
+  }))
+}
+
+/** Drops sensitive values of a run that has ended; which variables it had stays. */
+export async function dropSensitive(tx: Tx, runId: string): Promise<void> {
+  await tx
+    .updateTable('run_variables')
+    .set({ value: new Uint8Array() })
+    .where('run_id', '=', runId)
+    .where('sensitive', '=', 1)
+    .execute()
+}
+
+/** How many bytes the log of a phase has. */
+export async function logLength(db: Queryable, phaseId: string): Promise<number> {
+  const row = await db
+    .selectFrom('run_log_chunks')
+    .select(['position', 'size'])
+    .where('phase_id', '=', phaseId)
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? row.position + row.size : 0
+}
+
+/** Some bytes of a log, sealed. */
+export type LogChunk = {
+  readonly phaseId: string
+  readonly position: number
+  readonly size: number
+  readonly content: Sealed
+}
+
+/** Adds bytes to the log of a phase. */
+export async function insertChunk(tx: Tx, runId: string, { phaseId, ...chunk }: LogChunk): Promise<void> {
+  await tx
+    .insertInto('run_log_chunks')
+    .values({ phase_id: phaseId, run_id: runId, ...chunk })
+    .execute()
+}
+
+/** The parts of a log that have bytes from `offset` on, for so many bytes. */
+export async function listChunks(
+  db: Queryable,
+  phaseId: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<LogChunk[]> {
+  const rows = await db
+    .selectFrom('run_log_chunks')
+    .selectAll()
+    .where('phase_id', '=', phaseId)
+    .where('position', '<', offset + limit)
+    .where(({ eb, ref }) => eb(eb(ref('position'), '+', ref('size')), '>', offset))
+    .orderBy('position')
+    .execute()
+  return rows.map((row) => ({
+    phaseId,
+    position: row.position,
+    size: row.size,
+    content: asSealed(row.content),
+  }))
+}
