@@ -19,6 +19,44 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/configurations/v1/{token}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Download the archive of a configuration version. */
+    get: operations["configuration-archive.download"];
+    /** Upload the archive of a configuration version; it replaces the one before until a run uses the version. */
+    put: operations["configuration-archive.upload"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/run-logs/v1/{token}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the log of a plan or an apply from an offset on.
+     * @description Byte 2 begins a log and byte 3 ends it. Without more bytes, the answer is empty.
+     */
+    get: operations["run-logs.read"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/account/details": {
     parameters: {
       query?: never;
@@ -457,6 +495,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/applies/{applyId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read an apply. */
+    get: operations["applies.show"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/authentication-tokens/{tokenId}": {
     parameters: {
       query?: never;
@@ -470,6 +525,125 @@ export interface paths {
     post?: never;
     /** Revoke a token. */
     delete: operations["tokens.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/comments/{commentId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a comment on a run. */
+    get: operations["comments.show"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/configuration-versions/{configurationVersionId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a configuration version. */
+    get: operations["configuration-versions.show"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/configuration-versions/{configurationVersionId}/actions/archive": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Drop the content of a configuration version that is not current and whose runs have ended. */
+    post: operations["configuration-versions.archive"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/configuration-versions/{configurationVersionId}/actions/permanently_delete_backing_data": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Permanently delete the content of a configuration version. */
+    post: operations["configuration-versions.permanently-delete"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/configuration-versions/{configurationVersionId}/actions/restore_backing_data": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Restore the soft-deleted content of a configuration version. */
+    post: operations["configuration-versions.restore"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/configuration-versions/{configurationVersionId}/actions/soft_delete_backing_data": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Soft-delete the content of a configuration version; it can be restored. */
+    post: operations["configuration-versions.soft-delete"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/configuration-versions/{configurationVersionId}/download": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Download the archive of a configuration version from a signed address, which is valid for a minute. */
+    get: operations["configuration-versions.download"];
+    put?: never;
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -663,6 +837,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/organizations/{organization}/capacity": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read how many runs of an organization are executed and wait. */
+    get: operations["runs.capacity"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/organizations/{organization}/changes": {
     parameters: {
       query?: never;
@@ -812,6 +1003,43 @@ export interface paths {
     head?: never;
     /** Set the retention policy; same as POST. */
     patch: operations["organizations.change-retention-policy"];
+    trace?: never;
+  };
+  "/api/v2/organizations/{organization}/runs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the runs you can see in an organization, newest first.
+     * @description Unless a timeframe is given, those of the last twelve months. Pages have no totals.
+     */
+    get: operations["runs.of-organization"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/organizations/{organization}/runs/queue": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the runs of an organization that are executed or wait to be, in the order of the queue. */
+    get: operations["runs.queue"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v2/organizations/{organization}/ssh-keys": {
@@ -1040,6 +1268,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/plans/{planId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a plan. */
+    get: operations["plans.show"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/projects/{projectId}": {
     parameters: {
       query?: never;
@@ -1128,6 +1373,282 @@ export interface paths {
     head?: never;
     /** Add tag bindings to a project or change their values. */
     patch: operations["projects.merge-tag-bindings"];
+    trace?: never;
+  };
+  "/api/v2/run-events/{runEventId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read an event of a run. */
+    get: operations["run-events.show"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create a run of a workspace.
+     * @description It uses what the workspace and its variables are now; later changes do not touch it. Its organization must have `remote-execution-enabled`. No runner exists yet: a run waits, and says so in `wait-reason`.
+     */
+    post: operations["runs.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a run. */
+    get: operations["runs.show"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/actions/apply": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Confirm the plan of a run, which is applied then. */
+    post: operations["runs.apply"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/actions/cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Cancel a run that waits, or ask the tool of one that is executed to end. */
+    post: operations["runs.cancel"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/actions/discard": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Discard a run that waits, or whose plan waits for confirmation. */
+    post: operations["runs.discard"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/actions/force-cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** End a run that was canceled and did not end; its state may be incomplete. */
+    post: operations["runs.force-cancel"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/actions/force-execute": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Let a run go first: the one that holds the workspace is discarded or canceled. */
+    post: operations["runs.force-execute"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/apply": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the apply of a run. */
+    get: operations["applies.of-run"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/comments": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the comments on a run, the first ones first. */
+    get: operations["comments.list"];
+    put?: never;
+    /** Comment on a run. */
+    post: operations["comments.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/configuration-version": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the configuration version of a run. */
+    get: operations["runs.configuration-version"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/configuration-version/download": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Download the configuration of a run from a signed address, which is valid for a minute. */
+    get: operations["runs.download-configuration"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/plan": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the plan of a run. */
+    get: operations["plans.of-run"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/policy-checks": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the policy checks of a run; there are none. */
+    get: operations["runs.policy-checks"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/run-events": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List what happened to a run, the first events first. */
+    get: operations["run-events.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/task-stages": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the task stages of a run; there are none. */
+    get: operations["runs.task-stages"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v2/search": {
@@ -1740,6 +2261,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/workspaces/{workspaceId}/configuration-versions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the configuration versions of a workspace, newest first. */
+    get: operations["configuration-versions.list"];
+    put?: never;
+    /**
+     * Create a configuration version, whose content is uploaded afterwards.
+     * @description Unless it is speculative or provisional, it is the current configuration of the workspace from now on. Its organization must have `remote-execution-enabled`.
+     */
+    post: operations["configuration-versions.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/workspaces/{workspaceId}/current-state-version": {
     parameters: {
       query?: never;
@@ -1944,6 +2486,26 @@ export interface paths {
      * @description At most the first 2,000 instances are listed. The list is empty if there is no state or the state is encrypted.
      */
     get: operations["workspace-resources.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/workspaces/{workspaceId}/runs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the runs of a workspace, newest first.
+     * @description Plan-only runs are listed if `filter[operation]` or `filter[status]` is given.
+     */
+    get: operations["runs.of-workspace"];
     put?: never;
     post?: never;
     delete?: never;
@@ -6056,6 +6618,52 @@ export interface components {
     AgentTokensCreateBody2Data: {
       attributes: components["schemas"]["AgentTokensCreateBody2Attributes"];
     };
+    Apply: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["ApplyAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["ApplyRelationships"];
+      /** @constant */
+      type: "applies";
+    };
+    ApplyAttributes: {
+      /** @description Always 0. */
+      "action-invocations"?: number;
+      /** @description Whether a state was rescued from it. */
+      "errored-state-available"?: boolean;
+      /** @description Who executed it; null until a runner has claimed it. */
+      "execution-details"?: null;
+      /** @description URL that the log can be read from without a token, valid for 25 hours. */
+      "log-read-url"?: string;
+      /** @description Resources that are added; null until it is known. */
+      "resource-additions"?: number | null;
+      /** @description Resources that are changed. */
+      "resource-changes"?: number | null;
+      /** @description Resources that are destroyed. */
+      "resource-destructions"?: number | null;
+      /** @description Resources that are imported. */
+      "resource-imports"?: number | null;
+      /** @description `pending`, `queued`, `running`, `finished`, `errored`, `canceled` or `unreachable`. */
+      status?: string;
+      /** @description When each status was reached. */
+      "status-timestamps"?: {
+        [key: string]: string;
+      };
+    };
+    ApplyDocument: {
+      data: components["schemas"]["Apply"];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    ApplyRelationships: {
+      /** @description State that it wrote. */
+      "state-versions"?: components["schemas"]["Relationship"];
+    };
     AppRole: {
       /** @description Metadata to set on the alias at login. */
       alias_metadata: {
@@ -8042,6 +8650,63 @@ export interface components {
       /** @description The workspace concerned, if any. */
       workspace?: components["schemas"]["Relationship"];
     };
+    Comment: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["CommentAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["CommentRelationships"];
+      /** @constant */
+      type: "comments";
+    };
+    CommentAttributes: {
+      /** @description What was said. */
+      body?: string;
+      /**
+       * Format: date-time
+       * @description When it was said.
+       */
+      "created-at"?: string;
+    };
+    CommentDocument: {
+      data: components["schemas"]["Comment"];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    CommentList: {
+      data: components["schemas"]["Comment"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Related URLs. */
+      links?: components["schemas"]["Links"];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    CommentRelationships: {
+      /** @description The event by which it is told. */
+      "run-event"?: components["schemas"]["Relationship"];
+    };
+    CommentsCreateBody: {
+      data: components["schemas"]["CommentsCreateBodyData"];
+    };
+    CommentsCreateBodyAttributes: {
+      /**
+       * @description What is said.
+       * @example Looks right.
+       */
+      body: string;
+    };
+    CommentsCreateBodyData: {
+      attributes?: components["schemas"]["CommentsCreateBodyAttributes"];
+      /** @description If given, must match the addressed resource. */
+      id?: string;
+      /** @constant */
+      type?: "comments";
+    };
     Concern: {
       /** @description Those that `fields` does not name are left out. */
       attributes: components["schemas"]["ConcernAttributes"];
@@ -8071,6 +8736,101 @@ export interface components {
       text?: string;
     };
     ConcernRelationships: Record<string, never>;
+    ConfigurationVersion: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["ConfigurationVersionAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["ConfigurationVersionRelationships"];
+      /** @constant */
+      type: "configuration-versions";
+    };
+    ConfigurationVersionAttributes: {
+      /** @description Whether a run begins as soon as the content has been uploaded. */
+      "auto-queue-runs"?: boolean;
+      /** @description Files that a commit changed; empty for uploads. */
+      "changed-files"?: string[];
+      /** @description Why it cannot be used, as a code. */
+      error?: string | null;
+      /** @description Why it cannot be used, as a sentence. */
+      "error-message"?: string | null;
+      /** @description Files in the archive; null until it has been uploaded. */
+      "file-count"?: number | null;
+      /** @description Whether it becomes the current configuration only by a run that is applied. */
+      provisional?: boolean;
+      /** @description SHA-256 of the archive; null until it has been uploaded. */
+      sha256?: string | null;
+      /** @description Bytes of the archive; null until it has been uploaded. */
+      size?: number | null;
+      /** @description Where it came from. */
+      source?: string;
+      /** @description Whether its runs only plan. */
+      speculative?: boolean;
+      /** @description `pending`, `uploaded`, `errored`, `archived`, or the status of its backing data. */
+      status?: string;
+      /** @description When each status was reached. */
+      "status-timestamps"?: {
+        [key: string]: string;
+      };
+      /** @description Where its archive is sent with PUT and without a token; only when it was just made. */
+      "upload-url"?: string;
+    };
+    ConfigurationVersionDocument: {
+      data: components["schemas"]["ConfigurationVersion"];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    ConfigurationVersionIdentifier: {
+      /** @description Identifier of the related resource. */
+      id: string;
+      /** @constant */
+      type: "configuration-versions";
+    };
+    ConfigurationVersionPage: {
+      data: components["schemas"]["ConfigurationVersion"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
+    };
+    ConfigurationVersionRelationships: {
+      /** @description The commit it came from; null for uploads. */
+      "ingress-attributes"?: components["schemas"]["Relationship"];
+      /** @description The workspace it belongs to. */
+      workspace?: components["schemas"]["Relationship"];
+    };
+    ConfigurationVersionsCreateBody: {
+      data: components["schemas"]["ConfigurationVersionsCreateBodyData"];
+    };
+    ConfigurationVersionsCreateBodyAttributes: {
+      /**
+       * @description Whether a run begins as soon as the content has been uploaded.
+       * @default true
+       */
+      "auto-queue-runs"?: boolean;
+      /**
+       * @description Whether it becomes the current configuration only when a run of it has been applied, not at once.
+       * @default false
+       */
+      provisional?: boolean;
+      /**
+       * @description Whether its runs only plan.
+       * @default false
+       */
+      speculative?: boolean;
+    };
+    ConfigurationVersionsCreateBodyData: {
+      attributes?: components["schemas"]["ConfigurationVersionsCreateBodyAttributes"];
+      /** @description If given, must match the addressed resource. */
+      id?: string;
+      /** @constant */
+      type?: "configuration-versions";
+    };
     CreateTokenBody: {
       /** @description Name shown in audit records. */
       display_name?: string;
@@ -10355,6 +11115,8 @@ export interface components {
       permissions?: components["schemas"]["OrganizationAttributesPermissions"];
       /** @description Always false. */
       "plan-expired"?: boolean;
+      /** @description Whether runs may be created. */
+      "remote-execution-enabled"?: boolean;
       /** @description Always false. */
       "saml-enabled"?: boolean;
       /** @description Stored for clients that set it; has no effect. */
@@ -10416,6 +11178,35 @@ export interface components {
       /** @description can-update-ssh-keys */
       "can-update-ssh-keys": boolean;
     };
+    OrganizationCapacity: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["OrganizationCapacityAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["OrganizationCapacityRelationships"];
+      /** @constant */
+      type: "organization-capacity";
+    };
+    OrganizationCapacityAttributes: {
+      /** @description Runs that may be executed at once; null for no limit. */
+      limit?: number | null;
+      /** @description Runs that wait. */
+      pending?: number;
+      /** @description Runners that may execute them; there are none yet. */
+      "runners-online"?: number;
+      /** @description Runs that are executed. */
+      running?: number;
+    };
+    OrganizationCapacityDocument: {
+      data: components["schemas"]["OrganizationCapacity"];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    OrganizationCapacityRelationships: Record<string, never>;
     OrganizationDocument: {
       data: components["schemas"]["Organization"];
       /** @description Related resources, as requested with `include`. */
@@ -10587,6 +11378,11 @@ export interface components {
       /** @description The role of owners in single sign-on. Stored for clients; has no effect. */
       "owners-team-saml-role-id"?: string | null;
       /**
+       * @description Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine.
+       * @default false
+       */
+      "remote-execution-enabled"?: boolean;
+      /**
        * @description Stored for clients that set it; has no effect.
        * @default false
        */
@@ -10731,6 +11527,8 @@ export interface components {
       name?: string;
       /** @description The role of owners in single sign-on. Stored for clients; has no effect. */
       "owners-team-saml-role-id"?: string | null;
+      /** @description Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine. */
+      "remote-execution-enabled"?: boolean;
       /** @description Stored for clients that set it; has no effect. */
       "send-passing-statuses-for-untriggered-speculative-plans"?: boolean;
       /** @description Minutes after which sessions end; stored for clients, has no effect. */
@@ -10803,6 +11601,8 @@ export interface components {
       name?: string;
       /** @description The role of owners in single sign-on. Stored for clients; has no effect. */
       "owners-team-saml-role-id"?: string | null;
+      /** @description Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine. */
+      "remote-execution-enabled"?: boolean;
       /** @description Stored for clients that set it; has no effect. */
       "send-passing-statuses-for-untriggered-speculative-plans"?: boolean;
       /** @description Minutes after which sessions end; stored for clients, has no effect. */
@@ -10876,6 +11676,74 @@ export interface components {
       "total-count": number;
       /** @description Number of pages, at least 1. */
       "total-pages": number;
+    };
+    Plan: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["PlanAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["PlanRelationships"];
+      /** @constant */
+      type: "plans";
+    };
+    PlanAttributes: {
+      /** @description Always 0. */
+      "action-invocations"?: number;
+      /** @description What can be done with it. */
+      actions?: components["schemas"]["PlanAttributesActions"];
+      /** @description Who executed it; null until a runner has claimed it. */
+      "execution-details"?: null;
+      /** @description Whether the plan wrote configuration. */
+      "generated-configuration"?: boolean;
+      /** @description Whether the plan changes anything. */
+      "has-changes"?: boolean;
+      /** @description URL that the log can be read from without a token, valid for 25 hours. */
+      "log-read-url"?: string;
+      /** @description Outputs that change. */
+      "output-changes"?: number | null;
+      /** @description What the caller may do with it. */
+      permissions?: components["schemas"]["PlanAttributesPermissions"];
+      /** @description SHA-256 of the plan file. */
+      "plan-digest"?: string | null;
+      /** @description Resources that are added; null until it is known. */
+      "resource-additions"?: number | null;
+      /** @description Resources that are changed. */
+      "resource-changes"?: number | null;
+      /** @description Resources that are destroyed. */
+      "resource-destructions"?: number | null;
+      /** @description Resources that are imported. */
+      "resource-imports"?: number | null;
+      /** @description `pending`, `queued`, `running`, `finished`, `errored`, `canceled` or `unreachable`. */
+      status?: string;
+      /** @description When each status was reached. */
+      "status-timestamps"?: {
+        [key: string]: string;
+      };
+      /** @description Whether its log has a JSON object in each line. */
+      "structured-run-output-enabled"?: boolean;
+    };
+    PlanAttributesActions: {
+      /** @description is-exportable */
+      "is-exportable": boolean;
+    };
+    PlanAttributesPermissions: {
+      /** @description can-export */
+      "can-export": boolean;
+    };
+    PlanDocument: {
+      data: components["schemas"]["Plan"];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    PlanRelationships: {
+      /** @description Always empty. */
+      exports?: components["schemas"]["Relationship"];
+      /** @description State that it wrote. */
+      "state-versions"?: components["schemas"]["Relationship"];
     };
     PoliciesCheckBody: {
       /** @description Paths to try. */
@@ -11436,6 +12304,9 @@ export interface components {
     RelatedToAgentPoolOrNothing: {
       data: components["schemas"]["AgentPoolIdentifier"] | null;
     };
+    RelatedToConfigurationVersionOrNothing: {
+      data: components["schemas"]["ConfigurationVersionIdentifier"] | null;
+    };
     RelatedToFeatureSet: {
       data: components["schemas"]["FeatureSetIdentifier"];
     };
@@ -11758,11 +12629,423 @@ export interface components {
       /** @description A public PGP key in base64, with which the token is encrypted. */
       pgp_key?: string;
     };
+    Run: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["RunAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["RunRelationships"];
+      /** @constant */
+      type: "runs";
+    };
+    RunAttributes: {
+      /** @description What can be done with it. */
+      actions?: components["schemas"]["RunAttributesActions"];
+      /** @description Whether the plan may write configuration for imported resources. */
+      "allow-config-generation"?: boolean;
+      /** @description Whether a plan without changes is applied. */
+      "allow-empty-apply"?: boolean;
+      /** @description Whether a plan with changes is applied without confirmation. */
+      "auto-apply"?: boolean;
+      /**
+       * Format: date-time
+       * @description When it was canceled, or asked to end.
+       */
+      "canceled-at"?: string | null;
+      /**
+       * Format: date-time
+       * @description When it was confirmed.
+       */
+      "confirmed-at"?: string | null;
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
+      "created-at"?: string;
+      /**
+       * Format: date-time
+       * @description When the server acts by itself if nothing happens before.
+       */
+      "deadline-at"?: string | null;
+      /** @description Whether the tool logs everything that it does. */
+      "debugging-mode"?: boolean;
+      /** @description Why it ended with an error. */
+      error?: components["schemas"]["RunAttributesError"] | null;
+      /**
+       * Format: date-time
+       * @description From when it can be canceled by force.
+       */
+      "force-cancel-available-at"?: string | null;
+      /** @description Whether the plan changes anything. */
+      "has-changes"?: boolean;
+      /** @description Actions of the configuration that are invoked. */
+      "invoke-action-addrs"?: string[] | null;
+      /** @description Whether it destroys everything. */
+      "is-destroy"?: boolean;
+      /** @description `text` or `json`. */
+      "log-format"?: string;
+      /** @description What it is for; what is beyond 4,096 characters is cut off. */
+      message?: string;
+      /** @description What the caller may do with it. */
+      permissions?: components["schemas"]["RunAttributesPermissions"];
+      /** @description SHA-256 of the plan file: what is shown, confirmed and applied. */
+      "plan-digest"?: string | null;
+      /** @description Whether it never applies; by default so if its configuration is speculative. */
+      "plan-only"?: boolean;
+      /** @description Shown as sent; without effect. */
+      "policy-paths"?: string[] | null;
+      /** @description How many runs are before it; 0 if none of them waits. */
+      "position-in-queue"?: number;
+      /** @description Whether the state is brought up to date before planning. */
+      refresh?: boolean;
+      /** @description Whether it only brings the state up to date. */
+      "refresh-only"?: boolean;
+      /** @description Resources that are replaced. */
+      "replace-addrs"?: string[] | null;
+      /** @description Whether the plan is kept until somebody confirms it, without holding the workspace. */
+      "save-plan"?: boolean;
+      /** @description How it was created. */
+      source?: string;
+      /** @description What has become of it. */
+      status?: string;
+      /** @description When each status was reached. */
+      "status-timestamps"?: {
+        [key: string]: string;
+      };
+      /** @description The only resources that are planned. */
+      "target-addrs"?: string[] | null;
+      /** @description Same as `tool-version`, under the name that compatible clients know. */
+      "terraform-version"?: string;
+      /** @description The tool. */
+      "tool-name"?: string;
+      /** @description The exact version of the tool. */
+      "tool-version"?: string;
+      /** @description Why it was created. */
+      "trigger-reason"?: string;
+      /**
+       * Format: date-time
+       * @description When its status last changed.
+       */
+      "updated-at"?: string;
+      /** @description Variables that it was given, as they were sent. */
+      variables?: components["schemas"]["RunAttributesVariable"][];
+      /** @description Why it waits; null if it does not. */
+      "wait-reason"?: components["schemas"]["RunAttributesWaitReason"] | null;
+    };
+    RunAttributesActions: {
+      /** @description is-cancelable */
+      "is-cancelable": boolean;
+      /** @description is-confirmable */
+      "is-confirmable": boolean;
+      /** @description is-discardable */
+      "is-discardable": boolean;
+      /** @description is-force-cancelable */
+      "is-force-cancelable": boolean;
+    };
+    RunAttributesError: {
+      /** @description For programs. */
+      code: string;
+      /** @description For people: what was wrong, and what to do. */
+      message: string;
+      /** @description `plan` or `apply`. */
+      phase: string;
+    };
+    RunAttributesPermissions: {
+      /** @description can-apply */
+      "can-apply": boolean;
+      /** @description can-cancel */
+      "can-cancel": boolean;
+      /** @description can-comment */
+      "can-comment": boolean;
+      /** @description can-discard */
+      "can-discard": boolean;
+      /** @description can-force-cancel */
+      "can-force-cancel": boolean;
+      /** @description can-force-execute */
+      "can-force-execute": boolean;
+      /** @description can-override-policy-check */
+      "can-override-policy-check": boolean;
+    };
+    RunAttributesVariable: {
+      /** @description Name. */
+      key: string;
+      /** @description Text of its value; null if the workspace has a sensitive variable of that name. */
+      value: string | null;
+    };
+    RunAttributesWaitReason: {
+      /** @description For programs. */
+      code: string;
+      /** @description Whom or what it waits for. */
+      details: {
+        [key: string]: string;
+      };
+      /** @description For people. */
+      message: string;
+      /**
+       * Format: date-time
+       * @description Since when.
+       */
+      since: string;
+    };
+    RunDocument: {
+      data: components["schemas"]["Run"];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    RunEvent: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["RunEventAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["RunEventRelationships"];
+      /** @constant */
+      type: "run-events";
+    };
+    RunEventAttributes: {
+      /** @description What happened, for programs. */
+      action?: string;
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      "created-at"?: string;
+      /** @description What happened, for people. */
+      description?: string;
+    };
+    RunEventDocument: {
+      data: components["schemas"]["RunEvent"];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    RunEventList: {
+      data: components["schemas"]["RunEvent"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Related URLs. */
+      links?: components["schemas"]["Links"];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    RunEventRelationships: {
+      /** @description Who did it; null for the server and its runners. */
+      actor?: components["schemas"]["Relationship"];
+      /** @description What was said. */
+      comment?: components["schemas"]["Relationship"];
+      /** @description The run. */
+      run?: components["schemas"]["Relationship"];
+      /** @description Always null. */
+      target?: components["schemas"]["Relationship"];
+    };
     RunIdentifier: {
       /** @description Identifier of the related resource. */
       id: string;
       /** @constant */
       type: "runs";
+    };
+    RunPage: {
+      data: components["schemas"]["Run"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
+    };
+    RunRelationships: {
+      /** @description Its apply. */
+      apply?: components["schemas"]["Relationship"];
+      /** @description Who canceled it. */
+      "canceled-by"?: components["schemas"]["Relationship"];
+      /** @description What was said about it. */
+      comments?: components["schemas"]["Relationship"];
+      /** @description What it plans. */
+      "configuration-version"?: components["schemas"]["Relationship"];
+      /** @description Who confirmed it; null if it was confirmed by itself. */
+      "confirmed-by"?: components["schemas"]["Relationship"];
+      /** @description Always null. */
+      "cost-estimate"?: components["schemas"]["Relationship"];
+      /** @description Who created it. */
+      "created-by"?: components["schemas"]["Relationship"];
+      /** @description The state that it was planned with. */
+      "input-state-version"?: components["schemas"]["Relationship"];
+      /** @description Its plan. */
+      plan?: components["schemas"]["Relationship"];
+      /** @description Always empty. */
+      "policy-checks"?: components["schemas"]["Relationship"];
+      /** @description What happened to it. */
+      "run-events"?: components["schemas"]["Relationship"];
+      /** @description Always empty. */
+      "task-stages"?: components["schemas"]["Relationship"];
+      /** @description Always empty. */
+      "tf-policy-evaluations"?: components["schemas"]["Relationship"];
+      /** @description Always null. */
+      "triggering-run"?: components["schemas"]["Relationship"];
+      /** @description Always null. */
+      "triggering-source"?: components["schemas"]["Relationship"];
+      /** @description Its workspace. */
+      workspace?: components["schemas"]["Relationship"];
+    };
+    RunsApplyBody1: {
+      /** @description What is said about it. */
+      comment?: string | null;
+      /** @description The plan-digest that was shown; refused if the run has another by now. */
+      "plan-digest"?: string | null;
+    };
+    RunsApplyBody2: {
+      data: components["schemas"]["RunsApplyBody2Data"];
+    };
+    RunsApplyBody2Attributes: {
+      /** @description What is said about it. */
+      comment?: string | null;
+      /** @description The plan-digest that was shown; refused if the run has another by now. */
+      "plan-digest"?: string | null;
+    };
+    RunsApplyBody2Data: {
+      attributes: components["schemas"]["RunsApplyBody2Attributes"];
+    };
+    RunsCancelBody1: {
+      /** @description What is said about it. */
+      comment?: string | null;
+    };
+    RunsCancelBody2: {
+      data: components["schemas"]["RunsCancelBody2Data"];
+    };
+    RunsCancelBody2Attributes: {
+      /** @description What is said about it. */
+      comment?: string | null;
+    };
+    RunsCancelBody2Data: {
+      attributes: components["schemas"]["RunsCancelBody2Attributes"];
+    };
+    RunsCreateBody: {
+      data: components["schemas"]["RunsCreateBodyData"];
+    };
+    RunsCreateBodyAttributes: {
+      /**
+       * @description Whether the plan may write configuration for imported resources.
+       * @default false
+       */
+      "allow-config-generation"?: boolean;
+      /**
+       * @description Whether a plan without changes is applied.
+       * @default false
+       */
+      "allow-empty-apply"?: boolean;
+      /** @description Whether a plan with changes is applied without confirmation; by default as the workspace says. */
+      "auto-apply"?: boolean;
+      /**
+       * @description Whether the tool logs everything that it does.
+       * @default false
+       */
+      "debugging-mode"?: boolean;
+      /** @description Actions of the configuration that are invoked. */
+      "invoke-action-addrs"?: string[] | null;
+      /**
+       * @description Whether it destroys everything.
+       * @default false
+       */
+      "is-destroy"?: boolean;
+      /**
+       * @description What it is for; what is beyond 4,096 characters is cut off.
+       * @default
+       */
+      message?: string;
+      /** @description Whether it never applies; by default so if its configuration is speculative. */
+      "plan-only"?: boolean;
+      /** @description Shown as sent; without effect. */
+      "policy-paths"?: string[] | null;
+      /**
+       * @description Whether the state is brought up to date before planning.
+       * @default true
+       */
+      refresh?: boolean;
+      /**
+       * @description Whether it only brings the state up to date.
+       * @default false
+       */
+      "refresh-only"?: boolean;
+      /** @description Resources that are replaced. */
+      "replace-addrs"?: string[] | null;
+      /**
+       * @description Whether the plan is kept until somebody confirms it, without holding the workspace.
+       * @default false
+       */
+      "save-plan"?: boolean;
+      /** @description The only resources that are planned. */
+      "target-addrs"?: string[] | null;
+      /** @description The version of the tool, for plan-only runs. */
+      "tool-version"?: string | null;
+      /** @description Variables of this run alone; the last one of a name counts. */
+      variables?: components["schemas"]["RunsCreateBodyAttributesVariable"][] | null;
+    };
+    RunsCreateBodyAttributesVariable: {
+      /** @description Name. */
+      key: string;
+      /** @description Text of its value. */
+      value: string;
+    };
+    RunsCreateBodyData: {
+      attributes?: components["schemas"]["RunsCreateBodyAttributes"];
+      /** @description If given, must match the addressed resource. */
+      id?: string;
+      relationships?: components["schemas"]["RunsCreateBodyRelationships"];
+      /** @constant */
+      type?: "runs";
+    };
+    RunsCreateBodyRelationships: {
+      /** @description What it plans; by default the newest there is. */
+      "configuration-version"?: components["schemas"]["RelatedToConfigurationVersionOrNothing"];
+      /** @description The workspace that it is for. */
+      workspace: components["schemas"]["RelatedToWorkspace"];
+    };
+    RunsDiscardBody1: {
+      /** @description What is said about it. */
+      comment?: string | null;
+    };
+    RunsDiscardBody2: {
+      data: components["schemas"]["RunsDiscardBody2Data"];
+    };
+    RunsDiscardBody2Attributes: {
+      /** @description What is said about it. */
+      comment?: string | null;
+    };
+    RunsDiscardBody2Data: {
+      attributes: components["schemas"]["RunsDiscardBody2Attributes"];
+    };
+    RunsForceCancelBody1: {
+      /** @description What is said about it. */
+      comment?: string | null;
+    };
+    RunsForceCancelBody2: {
+      data: components["schemas"]["RunsForceCancelBody2Data"];
+    };
+    RunsForceCancelBody2Attributes: {
+      /** @description What is said about it. */
+      comment?: string | null;
+    };
+    RunsForceCancelBody2Data: {
+      attributes: components["schemas"]["RunsForceCancelBody2Attributes"];
+    };
+    RunsForceExecuteBody1: {
+      /** @description What is said about it. */
+      comment?: string | null;
+    };
+    RunsForceExecuteBody2: {
+      data: components["schemas"]["RunsForceExecuteBody2Data"];
+    };
+    RunsForceExecuteBody2Attributes: {
+      /** @description What is said about it. */
+      comment?: string | null;
+    };
+    RunsForceExecuteBody2Data: {
+      attributes: components["schemas"]["RunsForceExecuteBody2Attributes"];
     };
     SealInitBody: {
       /** @description Public PGP keys in base64, one for each share; each share is encrypted with its key. */
@@ -13488,6 +14771,28 @@ export interface components {
        */
       name: string;
     };
+    TaskStage: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["TaskStageAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["TaskStageRelationships"];
+      /** @constant */
+      type: "task-stages";
+    };
+    TaskStageAttributes: Record<string, never>;
+    TaskStageList: {
+      data: components["schemas"]["TaskStage"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Related URLs. */
+      links?: components["schemas"]["Links"];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    TaskStageRelationships: Record<string, never>;
     Team: {
       /** @description Those that `fields` does not name are left out. */
       attributes: components["schemas"]["TeamAttributes"];
@@ -14942,6 +16247,27 @@ export interface components {
       user_lockout_config?: {
         [key: string]: unknown;
       };
+    };
+    UncountedRunPage: {
+      data: components["schemas"]["Run"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["UncountedRunPageMeta"];
+    };
+    UncountedRunPageMeta: {
+      pagination: components["schemas"]["UncountedRunPageMetaPagination"];
+    };
+    UncountedRunPageMetaPagination: {
+      /** @description The current page. */
+      "current-page": number;
+      /** @description The next page, or null. */
+      "next-page": number | null;
+      /** @description Entries per page. */
+      "page-size": number;
+      /** @description The previous page, or null. */
+      "prev-page": number | null;
     };
     User: {
       /** @description Those that `fields` does not name are left out. */
@@ -16538,6 +17864,109 @@ export interface operations {
       };
     };
   };
+  "configuration-archive.download": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The signed token in the address of an archive. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Download the archive of a configuration version. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-archive.upload": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The signed token in the address of an archive. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description Upload the archive of a configuration version; it replaces the one before until a run uses the version. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "run-logs.read": {
+    parameters: {
+      query?: {
+        /** @description How many bytes at most. */
+        limit?: string;
+        /** @description After how many bytes. */
+        offset?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The signed token in the `log-read-url` of a plan or an apply. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the log of a plan or an apply from an offset on. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "account.details": {
     parameters: {
       query?: {
@@ -18003,6 +19432,46 @@ export interface operations {
       };
     };
   };
+  "applies.show": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the apply. */
+        applyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read an apply. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ApplyDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "tokens.show": {
     parameters: {
       query?: {
@@ -18065,6 +19534,264 @@ export interface operations {
         };
         content?: never;
       };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "comments.show": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the comment. */
+        commentId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a comment on a run. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["CommentDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-versions.show": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Related resources to include: ingress_attributes, run. */
+        include?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the configuration version. */
+        configurationVersionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a configuration version. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ConfigurationVersionDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-versions.archive": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the configuration version. */
+        configurationVersionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Drop the content of a configuration version that is not current and whose runs have ended. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-versions.permanently-delete": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the configuration version. */
+        configurationVersionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Permanently delete the content of a configuration version. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ConfigurationVersionDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-versions.restore": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the configuration version. */
+        configurationVersionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Restore the soft-deleted content of a configuration version. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ConfigurationVersionDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-versions.soft-delete": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the configuration version. */
+        configurationVersionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Soft-delete the content of a configuration version; it can be restored. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ConfigurationVersionDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-versions.download": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the configuration version. */
+        configurationVersionId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
       /** @description A failure. */
       default: {
         headers: {
@@ -18995,6 +20722,46 @@ export interface operations {
       };
     };
   };
+  "runs.capacity": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Name of the organization. */
+        organization: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read how many runs of an organization are executed and wait. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["OrganizationCapacityDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "changes.list": {
     parameters: {
       query?: {
@@ -19629,6 +21396,118 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["RetentionPolicyDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.of-organization": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Only runs for these agent pools. Separate several values with commas. */
+        "filter[agent-pool-names]"?: string;
+        /** @description Only runs meant for this: plan_and_apply, plan_only, refresh_only, destroy, empty_apply, save_plan, action_only. Separate several values with commas. */
+        "filter[operation]"?: string;
+        /** @description Only runs created so: tfe-api, tfe-ui, tfe-configuration-version. Separate several values with commas. */
+        "filter[source]"?: string;
+        /** @description One of final, non_final, discardable. */
+        "filter[status-group]"?: string;
+        /** @description Only runs with one of these statuses. Separate several values with commas. */
+        "filter[status]"?: string;
+        /** @description A year, or `year` for the last twelve months. */
+        "filter[timeframe]"?: string;
+        /** @description Only runs of these workspaces. Separate several values with commas. */
+        "filter[workspace-names]"?: string;
+        /** @description Related resources to include: plan, apply, created_by, confirmed_by, canceled_by, cost_estimate, configuration_version, configuration_version.ingress_attributes, workspace, task_stages, policy_checks, run_events, comments, input_state_version, tf_policy_evaluations. */
+        include?: string;
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+        /** @description The user, the id of the run, or a part of its message. */
+        "search[basic]"?: string;
+        /** @description The beginning of the commit; nothing comes from commits yet. */
+        "search[commit]"?: string;
+        /** @description The user who created the run. */
+        "search[user]"?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Name of the organization. */
+        organization: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the runs you can see in an organization, newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["UncountedRunPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.queue": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Related resources to include: plan, apply, created_by, confirmed_by, canceled_by, cost_estimate, configuration_version, configuration_version.ingress_attributes, workspace, task_stages, policy_checks, run_events, comments, input_state_version, tf_policy_evaluations. */
+        include?: string;
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Name of the organization. */
+        organization: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the runs of an organization that are executed or wait to be, in the order of the queue. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["RunPage"];
         };
       };
       /** @description A failure. */
@@ -20536,6 +22415,46 @@ export interface operations {
       };
     };
   };
+  "plans.show": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the plan. */
+        planId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a plan. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["PlanDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "projects.show": {
     parameters: {
       query?: {
@@ -20927,6 +22846,677 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["TagBindingList"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "run-events.show": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Related resources to include: actor, comment. */
+        include?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the event. */
+        runEventId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read an event of a run. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["RunEventDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.create": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description A second request with this key within 24 hours answers with the first run. */
+        "Idempotency-Key"?: string;
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/vnd.api+json": components["schemas"]["RunsCreateBody"];
+      };
+    };
+    responses: {
+      /** @description Create a run of a workspace. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["RunDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.show": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Related resources to include: plan, apply, created_by, confirmed_by, canceled_by, cost_estimate, configuration_version, configuration_version.ingress_attributes, workspace, task_stages, policy_checks, run_events, comments, input_state_version, tf_policy_evaluations. */
+        include?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a run. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["RunDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.apply": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/vnd.api+json": components["schemas"]["RunsApplyBody1"] | components["schemas"]["RunsApplyBody2"];
+      };
+    };
+    responses: {
+      /** @description Confirm the plan of a run, which is applied then. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.cancel": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/vnd.api+json": components["schemas"]["RunsCancelBody1"] | components["schemas"]["RunsCancelBody2"];
+      };
+    };
+    responses: {
+      /** @description Cancel a run that waits, or ask the tool of one that is executed to end. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.discard": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/vnd.api+json": components["schemas"]["RunsDiscardBody1"] | components["schemas"]["RunsDiscardBody2"];
+      };
+    };
+    responses: {
+      /** @description Discard a run that waits, or whose plan waits for confirmation. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.force-cancel": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/vnd.api+json": components["schemas"]["RunsForceCancelBody1"] | components["schemas"]["RunsForceCancelBody2"];
+      };
+    };
+    responses: {
+      /** @description End a run that was canceled and did not end; its state may be incomplete. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.force-execute": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/vnd.api+json": components["schemas"]["RunsForceExecuteBody1"] | components["schemas"]["RunsForceExecuteBody2"];
+      };
+    };
+    responses: {
+      /** @description Let a run go first: the one that holds the workspace is discarded or canceled. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "applies.of-run": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the apply of a run. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ApplyDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "comments.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the comments on a run, the first ones first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["CommentList"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "comments.create": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/vnd.api+json": components["schemas"]["CommentsCreateBody"];
+      };
+    };
+    responses: {
+      /** @description Comment on a run. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["CommentDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.configuration-version": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Related resources to include: ingress_attributes. */
+        include?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the configuration version of a run. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ConfigurationVersionDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.download-configuration": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "plans.of-run": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the plan of a run. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["PlanDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.policy-checks": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the policy checks of a run; there are none. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["TaskStageList"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "run-events.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Related resources to include: actor, comment. */
+        include?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List what happened to a run, the first events first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["RunEventList"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.task-stages": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the task stages of a run; there are none. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["TaskStageList"];
         };
       };
       /** @description A failure. */
@@ -23235,6 +25825,106 @@ export interface operations {
       };
     };
   };
+  "configuration-versions.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Related resources to include: ingress_attributes, run. */
+        include?: string;
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the workspace. */
+        workspaceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the configuration versions of a workspace, newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ConfigurationVersionPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "configuration-versions.create": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the workspace. */
+        workspaceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "data": {
+         *         "type": "configuration-versions",
+         *         "attributes": {
+         *           "auto-queue-runs": false
+         *         }
+         *       }
+         *     }
+         */
+        "application/vnd.api+json": components["schemas"]["ConfigurationVersionsCreateBody"];
+      };
+    };
+    responses: {
+      /** @description Create a configuration version, whose content is uploaded afterwards. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ConfigurationVersionDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "state-versions.current": {
     parameters: {
       query?: {
@@ -24181,6 +26871,68 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["StateResourcePage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.of-workspace": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Only runs meant for this: plan_and_apply, plan_only, refresh_only, destroy, empty_apply, save_plan, action_only. Separate several values with commas. */
+        "filter[operation]"?: string;
+        /** @description Only runs created so: tfe-api, tfe-ui, tfe-configuration-version. Separate several values with commas. */
+        "filter[source]"?: string;
+        /** @description One of final, non_final, discardable. */
+        "filter[status-group]"?: string;
+        /** @description Only runs with one of these statuses. Separate several values with commas. */
+        "filter[status]"?: string;
+        /** @description A year, or `year` for the last twelve months. */
+        "filter[timeframe]"?: string;
+        /** @description Related resources to include: plan, apply, created_by, confirmed_by, canceled_by, cost_estimate, configuration_version, configuration_version.ingress_attributes, workspace, task_stages, policy_checks, run_events, comments, input_state_version, tf_policy_evaluations. */
+        include?: string;
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+        /** @description The user, the id of the run, or a part of its message. */
+        "search[basic]"?: string;
+        /** @description The beginning of the commit; nothing comes from commits yet. */
+        "search[commit]"?: string;
+        /** @description The user who created the run. */
+        "search[user]"?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the workspace. */
+        workspaceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the runs of a workspace, newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["RunPage"];
         };
       };
       /** @description A failure. */
