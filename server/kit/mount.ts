@@ -53,7 +53,7 @@ export type Singleton = {
     readonly path: string
     /** Shown with the mount; has no effect. */
     readonly local?: boolean
-    /** Whether its settings can be changed. */
+    /** Whether all of its settings can be changed, and not only what audit records show of it. */
     readonly isTunable?: boolean
   }
 }

