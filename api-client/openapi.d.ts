@@ -5065,7 +5065,7 @@ export interface paths {
     /** Read the settings of a mount. */
     get: operations["mounts.read-secret-tuning"];
     put?: never;
-    /** Change the settings of a mount. Built-in mounts cannot be changed. */
+    /** Change the settings of a mount; of built-in ones, what audit records show unhashed. */
     post: operations["mounts.tune-secret"];
     delete?: never;
     options?: never;
@@ -35123,7 +35123,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Change the settings of a mount. Built-in mounts cannot be changed. */
+      /** @description Change the settings of a mount; of built-in ones, what audit records show unhashed. */
       200: {
         headers: {
           [name: string]: unknown;
