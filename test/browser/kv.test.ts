@@ -12,11 +12,11 @@ const faults = (errors: readonly string[]) => errors.filter((error) => !error.st
 
 /** Everything that a browser keeps of a page: its address, its storages, and what it shows. */
 const keptBy = (page: Page): Promise<string> =>
-  page.evaluate(async () => {
+  page.evaluate(`(async () => {
     const stored = JSON.stringify({ ...localStorage, ...sessionStorage })
     const cached = (await caches.keys()).join()
-    return [location.href, JSON.stringify(history.state), stored, cached, document.cookie].join('\n')
-  })
+    return [location.href, JSON.stringify(history.state), stored, cached, document.cookie].join(' ')
+  })()`)
 
 test.runIf(chromiumPath)(
   'kv: a secret is written, shown one value at a time, changed, compared, deleted and brought back',
