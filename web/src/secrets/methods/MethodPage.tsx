@@ -43,7 +43,7 @@ export function MethodPage() {
               </Note>
             </Page>
           )
-        const method = { path, type }
+        const method: Method = { path, type }
         if (role !== undefined) return <RolePage key={role} method={method} role={role} />
         return <Roles method={method} tab={tab} />
       }}
