@@ -32,7 +32,7 @@ const oldNames = [
 const roleAliases = Object.fromEntries(oldNames.map(([old, present]) => [present, [old]]))
 
 /** The changes that were sent; of two spellings of a field the present one counts. */
-function toChanges(body: Sent, notes: ParseNotes): RoleChanges {
+function toChanges(body: Sent, notes: Pick<ParseNotes, 'warn'>): RoleChanges {
   for (const [old, present] of oldNames) {
     if (body[old] === undefined || body[present] === undefined) continue
     notes.warn(`Both '${present}' and its old name '${old}' were sent; '${present}' is used.`)

@@ -55,6 +55,6 @@ export const toDraft = ({ read, requireNoFaults }: Sent<SentRelationships>): Wor
 
 /** A document that the server wrote itself, read like one that was sent. */
 export const readWorkspaceChange = (document: Readonly<Record<string, unknown>>): WorkspaceDraft =>
-  toDraft(changedWorkspaceBody.parse({ ...document }, { warn: () => undefined }))
+  toDraft(changedWorkspaceBody.parse({ ...document }, { warn: () => undefined, params: {} }))
 
 type SentRelationships = Partial<Values<typeof relationships>>
