@@ -1076,7 +1076,7 @@ export const tables = {
     current_configuration_version_id: 'text null',
     current_run_id: 'text null',
     current_run_status: 'text null',
-    current_run_at: 'integer',
+    current_run_newest_first: 'integer',
     current_run_at_or_last: 'integer',
   },
 } as const

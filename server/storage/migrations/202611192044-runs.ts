@@ -70,7 +70,7 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
     await db.schema.alterTable('workspaces').addColumn(column, text).execute()
   }
   for (const [column, without] of [
-    ['current_run_at', 0],
+    ['current_run_newest_first', 0],
     ['current_run_at_or_last', Number.MAX_SAFE_INTEGER],
   ] as const) {
     await db.schema
@@ -80,9 +80,8 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
   }
   await sql`create index workspaces_run_status on workspaces (organization_id, current_run_status)
     where current_run_status is not null`.execute(db)
-  await sql`create index workspaces_newest_run on workspaces (organization_id, current_run_at, created_at, id)`.execute(
-    db,
-  )
+  await sql`create index workspaces_newest_run
+    on workspaces (organization_id, current_run_newest_first, created_at, id)`.execute(db)
   await sql`create index workspaces_oldest_run on workspaces (organization_id, current_run_at_or_last, created_at, id)`.execute(
     db,
   )

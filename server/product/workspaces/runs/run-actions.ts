@@ -78,7 +78,12 @@ function put(desk: Desk, { members, entries = [] }: WorkspaceChange): void {
 /** Says that a run is the current one of its workspace. */
 export const setCurrent = (desk: Desk, { id, status, createdAt }: Run): void =>
   put(desk, {
-    members: { currentRunId: id, currentRunStatus: status, currentRunAt: createdAt, currentRunAtOrLast: createdAt },
+    members: {
+      currentRunId: id,
+      currentRunStatus: status,
+      currentRunNewestFirst: -createdAt,
+      currentRunAtOrLast: createdAt,
+    },
   })
 
 async function situationOf(desk: Desk, run: Run, trigger: Trigger, move: Move): Promise<Situation> {

@@ -173,8 +173,10 @@ export const internals = fieldSet({
   }),
   currentRunId: attribute.text('The run that is first in its queue, or was the last to be.', { nullable: true }),
   currentRunStatus: attribute.text('What has become of that run.', { nullable: true }),
-  currentRunAt: attribute.whole('When that run was created, in milliseconds; 0 without a run.', { default: 0 }),
-  currentRunAtOrLast: attribute.whole('The same, but later than any time without a run.', {
+  currentRunNewestFirst: attribute.whole('When that run was created, in milliseconds below zero; 0 without a run.', {
+    default: 0,
+  }),
+  currentRunAtOrLast: attribute.whole('When it was created, in milliseconds; later than any time without a run.', {
     default: Number.MAX_SAFE_INTEGER,
   }),
   resourceCountKnown: attribute.flag('False if the state cannot be read: nobody may call it empty.', { default: true }),

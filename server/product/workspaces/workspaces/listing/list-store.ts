@@ -16,7 +16,7 @@ const orders = {
   /** Index: workspaces_oldest_run. */
   'oldest-run': { columns: ['current_run_at_or_last', 'created_at', 'id'], key: 'id' },
   /** Index: workspaces_newest_run. */
-  'newest-run': { columns: ['current_run_at', 'created_at', 'id'], key: 'id' },
+  'newest-run': { columns: ['current_run_newest_first', 'created_at', 'id'], key: 'id' },
   /** Index: workspaces_changed. */
   'latest-change': { columns: ['latest_change_at', 'created_at', 'id'], key: 'id' },
 } as const

@@ -62,13 +62,13 @@ export function readWildcard(pattern: string): Wildcard {
   return { text, openStart, openEnd }
 }
 
-/** The order that was asked for. */
+/** The order that was asked for. Both orders by runs ascend, so that workspaces without one are last, oldest first. */
 export function listOrder(
   sort: { readonly key: (typeof sortKeys)[number]; readonly descending: boolean } | undefined,
 ): ListOrder {
   if (sort?.key === 'name') return { by: 'name', descending: sort.descending }
   if (sort?.key === 'latest-change-at') return { by: 'latest-change', descending: sort.descending }
-  if (sort) return { by: sort.descending ? 'newest-run' : 'oldest-run', descending: sort.descending }
+  if (sort) return { by: sort.descending ? 'newest-run' : 'oldest-run', descending: false }
   return { by: 'created', descending: false }
 }
 
@@ -86,7 +86,7 @@ export type KeyedScope = ListScope & { readonly key: string }
 export type RowPlace = {
   readonly name?: string
   readonly latest_change_at?: number
-  readonly current_run_at?: number
+  readonly current_run_newest_first?: number
   readonly current_run_at_or_last?: number
   readonly created_at?: number
   readonly id?: string
