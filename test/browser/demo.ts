@@ -1,6 +1,6 @@
 // What an organization and a server have after a while, for pictures of the pages.
 import { hash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -179,9 +179,19 @@ async function fillSnapshots(send: Send, { folder }: DevServer): Promise<void> {
   })
   await send('POST', `${at}/config/nightly`, config('24h', 28, 'nightly'))
   await send('POST', `${at}/config/weekly-archive`, config('168h', 104, 'weekly'))
-  writeFileSync(join(folder, 'full'), '')
-  // A file stands where this one wants a folder, so that its snapshots fail.
-  await send('POST', `${at}/config/offsite`, config('6h', 28, 'full/offsite'))
+  // Nobody listens there, so that its snapshots fail.
+  await send('POST', `${at}/config/offsite`, {
+    interval: '6h',
+    retain: 28,
+    storage_type: 'cloudA-store',
+    path_prefix: 'holdfast/',
+    cloudA_bucket: 'backups',
+    cloudA_region: 'eu-central-1',
+    cloudA_access_key_id: 'demo',
+    cloudA_secret_access_key: 'demo',
+    cloudA_endpoint: '127.0.0.1:9',
+    cloudA_disable_tls: true,
+  })
   for (let run = 0; run < 6; run++) {
     await send('POST', '/v1/sys/policies/acl/growing', {
       policy: `# ${'x'.repeat(run * 900)}\npath "a" { capabilities = ["read"] }`,
