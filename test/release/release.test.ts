@@ -103,7 +103,7 @@ describe.runIf(isPossible)('npm run release (needs linux-x64, tar, npm and its r
       return JSON.parse((await run(program, [...args, '--json'], { cwd: place, env })).stdout || '{}')
     }
     const login = await holdfast('', 'login', '--method=cert', 'name=dev', '--no-store')
-    expect(login.auth.token_policies).toEqual(['default'])
+    expect(login.auth.token_policies).toEqual(['default', 'dev'])
 
     const workspace = await holdfast(user, 'read', 'api/v2/organizations/demo/workspaces/first-steps')
     const at = `api/v2/workspaces/${workspace.data.id}`
@@ -205,7 +205,7 @@ describe.runIf(isPossible)('npm run release (needs linux-x64, tar, npm and its r
       const client = testClient({ url: facts.address, identity })
       onTestFinished(() => client.close())
       const login = await client.post('/v1/auth/cert/login', { name: 'dev' })
-      expect(login.body.auth.token_policies).toEqual(['default'])
+      expect(login.body.auth.token_policies).toEqual(['default', 'dev'])
       if (tool === 'chroot') expect(readFileSync(`/proc/${facts.pid}/status`, 'utf8')).toMatch(/^Uid:\s+10001\s/m)
       process.kill(facts.pid, 'SIGTERM')
       expect((await once(server, 'exit'))[0]).toBe(0)
