@@ -52,7 +52,8 @@ eachEngine((engine) => {
     const exceptions = new Set([...streams, ...filtered])
     // Owners of organizations have no access to what belongs to the whole site.
     const forOwners = guarded.filter(({ access }) => access.kind !== 'rule' || access.name !== 'site:admin')
-    return forOwners.filter(({ verb, id }) => verb === 'GET' && !exceptions.has(id))
+    // Downloads are elsewhere: their answers have an address and no document.
+    return forOwners.filter(({ verb, id, returns }) => verb === 'GET' && !exceptions.has(id) && !(302 in (returns ?? {})))
   }
 
   /** Everything that the owner of the first organization can read, by route. */
