@@ -2,6 +2,7 @@ import { instant, later } from '../../../kernel/clock.ts'
 import { serverAuthor } from '../../../kit/change-log/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../kit/job.ts'
+import { throttledRefresh } from '../../../kit/throttled-refresh.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { addEvent, addToLog } from './record-actions.ts'
 import { isPhaseFinal, type Run } from './run.ts'
@@ -83,15 +84,17 @@ export const sweepJob: Job = defineJob({
 const stuckAfter = 30_000
 
 /** Shows how many runs have each status, and how many are stuck. */
-export function watchRuns({ db, clock, metrics }: Pick<Deps, 'db' | 'clock' | 'metrics'>): void {
+export function watchRuns(deps: Pick<Deps, 'db' | 'clock' | 'metrics' | 'log'>): void {
+  const { db, clock, metrics } = deps
   const byStatus = metrics.gauge('holdfast_runs', 'Runs that have not ended, by status.', ['status'], { stored: true })
   const stuck = metrics.gauge('holdfast_runs_stuck', 'Runs whose deadline passed more than 30 s ago.', [], {
     stored: true,
   })
-  metrics.onRender(async () => {
+  const refresh = async (): Promise<void> => {
     const counted = await countByStatus(db, instant(clock.now() - stuckAfter))
     byStatus.reset()
     for (const [status, count] of counted.byStatus) byStatus.set({ status }, count)
     stuck.set(counted.stuck)
-  })
+  }
+  metrics.onRender(throttledRefresh(deps, { refresh, goodFor: 0, failed: 'runs not counted' }))
 }
