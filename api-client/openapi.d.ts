@@ -6789,7 +6789,7 @@ export interface components {
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
     ApproleRoleBoundCidrListWriteBody: {
-      /** @description Older name of `secret_id_bound_cidrs`. */
+      /** @description Addresses and CIDR blocks from which secret ids are accepted. */
       bound_cidr_list?: components["schemas"]["ListInput"];
     };
     ApproleRoleIdReadData: {
@@ -6866,7 +6866,7 @@ export interface components {
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
     ApproleRolePeriodWriteBody: {
-      /** @description Deprecated name of `token_period`. */
+      /** @description Makes tokens periodic: each renewal resets their lifetime to this value. */
       period?: components["schemas"]["DurationInput"];
     };
     ApproleRolePoliciesReadData: {
@@ -6893,7 +6893,7 @@ export interface components {
       wrap_info: components["schemas"]["WrapInfo"] | null;
     };
     ApproleRolePoliciesWriteBody: {
-      /** @description Deprecated name of `token_policies`. */
+      /** @description Policies of tokens. */
       policies?: components["schemas"]["ListInput"];
     };
     ApproleRoleSecretIdBoundCidrsReadData: {

@@ -65,7 +65,7 @@ function singleEndpoints({ path, name, field, sentAs }: SingleField): MountEndpo
       id: `approle-role-${path}.write`,
       route: `POST ${route}`,
       summary: `Change ${words} of an application role.`,
-      body: fields(Type.Object({ [name]: RoleBody.properties[name] as TSchema })),
+      body: fields(Type.Object({ [name]: RoleBody.properties[sentAs] as TSchema })),
       returns: { 200: WarningsAlone, 204: null },
       fails: ['invalid', 'missing'],
       handle: (call) => {
