@@ -12,7 +12,6 @@ import {
 } from '../connection/operations.ts'
 import { variableOf } from '../connection/server-connection.ts'
 import { CliFailure, type Io } from '../io.ts'
-import { mountNames, pathsAfter } from './kv-paths.ts'
 import type { Flags, NameKind, Session } from './noun.ts'
 
 /** Where something is looked for. */
@@ -167,8 +166,12 @@ const isKeyed = (kind: NameKind): kind is keyof typeof keyed => kind in keyed
 
 /** All names of a kind, for completion; of paths those that go on from what was begun. */
 export async function namesOf(scope: Scope, kind: NameKind, begun = ''): Promise<readonly string[]> {
-  if (kind === 'kv-mount') return await mountNames(scope.client)
-  if (kind === 'secret') return await pathsAfter(scope.client, begun, scope.flags.mount as string | undefined)
+  if (kind === 'kv-mount' || kind === 'secret') {
+    const { mountNames, pathsAfter } = await import('./kv-paths.ts')
+    return kind === 'kv-mount'
+      ? await mountNames(scope.client)
+      : await pathsAfter(scope.client, begun, scope.flags.mount as string | undefined)
+  }
   if (isKeyed(kind)) return (await listEntries(scope.client, keyed[kind])).map(({ name }) => name)
   const { list, called, place }: NamedResource = named[kind]
   const query = { 'page[size]': 100 }
