@@ -54,6 +54,14 @@ eachEngine((engine) => {
       expect(await kept.get({ store }, 'key', () => 'new')).toBe('new')
     })
 
+    test('a value that is too large is returned but not stored', async () => {
+      const { store } = await testStore(engine)
+      const kept = new WhileUnchanged<string, string>({ max: 10, largest: 3, sizeOf: (value) => value.length })
+      await store.versions.refresh()
+      for (const value of ['abc', 'abcd']) expect(await kept.get({ store }, value, () => value)).toBe(value)
+      expect([kept.peek({ store }, 'abc'), kept.peek({ store }, 'abcd')]).toEqual(['abc', undefined])
+    })
+
     test('undefined is not stored', async () => {
       const { store } = await testStore(engine)
       const kept = new WhileUnchanged<string, string>({ max: 10 })

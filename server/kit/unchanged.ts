@@ -4,12 +4,18 @@ import type { Deps } from './deps.ts'
 
 type Kept<V> = { content: number; value: V }
 
+/** How many values are kept at most; where they differ in size, only those up to `largest`, as `sizeOf` tells it. */
+type Limits<V> = { readonly max: number; readonly largest?: number; readonly sizeOf?: (value: V) => number }
+
 /** Values that follow from the database alone, kept for as long as nothing at all in it has changed. */
 export class WhileUnchanged<K extends {}, V extends {}> {
   readonly #kept: { get(key: K): Kept<V> | undefined; set(key: K, kept: Kept<V>): unknown }
+  readonly #isSmall: (value: V) => boolean
 
-  constructor(kept: { readonly max: number } | WeakMap<K & object, Kept<V>>) {
-    this.#kept = 'max' in kept ? new LRUCache<K, Kept<V>>(kept) : (kept as WeakMap<never, Kept<V>>)
+  constructor(kept: Limits<V> | WeakMap<K & object, Kept<V>>) {
+    const { max, largest = 0, sizeOf } = 'max' in kept ? kept : { max: 0 }
+    this.#kept = 'max' in kept ? new LRUCache<K, Kept<V>>({ max }) : (kept as WeakMap<never, Kept<V>>)
+    this.#isSmall = sizeOf ? (value) => sizeOf(value) <= largest : () => true
   }
 
   /** The kept value, or the result of `find`. */
@@ -27,7 +33,7 @@ export class WhileUnchanged<K extends {}, V extends {}> {
   load<T extends V | undefined>({ store }: Pick<Deps, 'store'>, key: K, find: () => Awaitable<T>): Awaitable<T> {
     const content = store.versions.content()
     return andThen(find(), (value) => {
-      if (value !== undefined) this.#keep(key, content, value)
+      if (value !== undefined && this.#isSmall(value)) this.#keep(key, content, value)
       return value
     })
   }

@@ -12,11 +12,12 @@ import {
   openValue,
   patchSecret,
   type Rewritten,
+  readVersion,
   showVersions,
   writeSecret,
 } from './kv-actions.ts'
 import { SecretInfo, SubkeysInfo, secretBody, VersionInfo, versionInfo } from './kv-fields.ts'
-import { type FoundVersion, findSecretId, findVersion } from './kv-store.ts'
+import { type FoundVersion, findSecretId } from './kv-store.ts'
 import { noteUse } from './use-actions.ts'
 
 /** The secret that a request is about. */
@@ -47,13 +48,13 @@ type ReadCall = Pick<Call, 'deps' | 'request' | 'params' | 'caller'> & {
 }
 
 /** A version with what is shown of its value; what is hidden is a 404 that says what became of it. */
-async function readVersion(
+async function versionReply(
   { deps, request, params, caller, query }: ReadCall,
   member: 'data' | 'subkeys',
   show: (value: Value) => Value,
 ): Promise<Reply> {
   const spot = spotOf(request, params)
-  const version = await findVersion(deps.db, spot, query.version)
+  const version = await readVersion(deps, spot, query.version)
   if (!version) return nothing()
   const metadata = versionInfo(version)
   if (!isLive(version, deps.clock.now())) return data({ [member]: null, metadata }, 404)
@@ -136,7 +137,7 @@ export const dataEndpoints: readonly MountEndpoint[] = [
     query: Type.Object(versionQuery),
     returns: { 200: SecretInfo, 404: SecretInfo },
     fails: ['missing', 'invalid'],
-    handle: (call) => readVersion(call, 'data', (value) => value),
+    handle: (call) => versionReply(call, 'data', (value) => value),
   }),
   endpoint({
     ...ofSecret,
@@ -200,6 +201,6 @@ export const dataEndpoints: readonly MountEndpoint[] = [
     query: Type.Object({ ...versionQuery, depth: field.whole('How deep names are shown; 0 for all.') }),
     returns: { 200: SubkeysInfo, 404: SubkeysInfo },
     fails: ['missing', 'invalid'],
-    handle: (call) => readVersion(call, 'subkeys', (value) => subkeysOf(value, Math.max(0, call.query.depth ?? 0))),
+    handle: (call) => versionReply(call, 'subkeys', (value) => subkeysOf(value, Math.max(0, call.query.depth ?? 0))),
   }),
 ]

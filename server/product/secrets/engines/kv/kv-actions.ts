@@ -5,6 +5,7 @@ import type { Principal } from '../../../../kernel/principal.ts'
 import { type Deps, perApp } from '../../../../kit/deps.ts'
 import type { Mount } from '../../../../kit/mount.ts'
 import { refuseLongName } from '../../../../kit/name-length.ts'
+import { WhileUnchanged } from '../../../../kit/unchanged.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
 import { VersionedCache } from '../../../../storage/versions.ts'
@@ -66,6 +67,22 @@ export function authorOf(caller: Principal, operation: string): Author {
   const { displayName, entityId } = callerToken(caller)
   return { actor: displayName, entity_id: entityId, operation }
 }
+
+/** Versions as they are stored, so sealed: at most 16 MB. Each read opens them anew. */
+const versionCaches = perApp(
+  () =>
+    new WhileUnchanged<string, FoundVersion>({
+      max: 1_000,
+      largest: 16_384,
+      sizeOf: ({ value }) => value?.length ?? 0,
+    }),
+)
+
+/** A version of a secret, or the latest one for the number 0. */
+export const readVersion = async (deps: Pick<Deps, 'db' | 'store'>, spot: Spot, number = 0) =>
+  await versionCaches(deps).get(deps, `${spot.mountId} ${number} ${spot.path}`, () =>
+    findVersion(deps.db, spot, number),
+  )
 
 /** The value of a version that can be read. */
 export const openValue = ({ keyring }: Pick<Deps, 'keyring'>, { secretId, number, value }: FoundVersion): Value =>

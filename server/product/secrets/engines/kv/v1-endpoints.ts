@@ -10,9 +10,8 @@ import { nothing } from '../../../../kit/reply.ts'
 import { mountOf } from '../../../../kit/request.ts'
 import { exists, ofSecret, spotOf } from './data-endpoints.ts'
 import type { Value } from './kv.ts'
-import { authorOf, openValue, removeSecret, writeSecret } from './kv-actions.ts'
+import { authorOf, openValue, readVersion, removeSecret, writeSecret } from './kv-actions.ts'
 import { mostBytes } from './kv-fields.ts'
-import { findVersion } from './kv-store.ts'
 import { listNames } from './metadata-endpoints.ts'
 
 /** After how long clients read a value again: what it says itself, or what the mount says. */
@@ -54,7 +53,7 @@ export const v1Endpoints: readonly MountEndpoint[] = [
     fails: ['missing'],
     handle: async ({ deps, request, params }) => {
       const mount = mountOf(request)
-      const version = await findVersion(deps.db, spotOf(request, params))
+      const version = await readVersion(deps, spotOf(request, params))
       if (!version) return nothing()
       const value = openValue(deps, version)
       const lease = { id: '', seconds: leaseSeconds(deps, mount, value), renewable: false }
