@@ -53,7 +53,9 @@ eachEngine((engine) => {
     // Owners of organizations have no access to what belongs to the whole site.
     const forOwners = guarded.filter(({ access }) => access.kind !== 'rule' || access.name !== 'site:admin')
     // Downloads are elsewhere: their answers have an address and no document.
-    return forOwners.filter(({ verb, id, returns }) => verb === 'GET' && !exceptions.has(id) && !(302 in (returns ?? {})))
+    return forOwners.filter(
+      ({ verb, id, returns }) => verb === 'GET' && !exceptions.has(id) && !(302 in (returns ?? {})),
+    )
   }
 
   /** Everything that the owner of the first organization can read, by route. */
