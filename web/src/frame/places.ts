@@ -5,6 +5,7 @@ import {
   IconCertificate,
   IconKey,
   IconLayoutDashboard,
+  IconPlayerPlay,
   IconServer2,
   IconStack2,
   IconUsersGroup,
@@ -41,6 +42,13 @@ export const organizationPlaces: readonly Place[] = [
     below: '/workspaces',
     concerns: ['lock-'],
     key: 'w',
+  },
+  {
+    label: 'Runs',
+    to: '/$organization/runs' as never,
+    icon: IconPlayerPlay,
+    below: '/runs',
+    key: 'r',
   },
   {
     label: 'Organization',

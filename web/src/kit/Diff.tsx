@@ -2,9 +2,9 @@ import { useState } from 'react'
 import styles from './Diff.module.css'
 import { IconEyeOff } from './icons.ts'
 
-/** One thing that was created, changed or destroyed. */
+/** One thing that is created, changed, replaced or destroyed. */
 export type DiffItem = {
-  readonly action: 'create' | 'change' | 'destroy'
+  readonly action: 'create' | 'change' | 'replace' | 'destroy'
   readonly name: string
   readonly attributes: readonly DiffAttribute[]
   /** How many more attributes differ that are not listed. */
@@ -20,9 +20,9 @@ export type DiffAttribute = {
   readonly isSecret?: boolean
 }
 
-const signs = { create: '+', change: '~', destroy: '−' } as const
-const words = { create: 'created', change: 'changed', destroy: 'destroyed' } as const
-const order = ['destroy', 'change', 'create'] as const
+const signs = { create: '+', change: '~', replace: '±', destroy: '−' } as const
+const words = { create: 'created', change: 'changed', replace: 'replaced', destroy: 'destroyed' } as const
+const order = ['destroy', 'replace', 'change', 'create'] as const
 
 type DiffProps = {
   readonly items: readonly DiffItem[]
@@ -67,7 +67,7 @@ export const Diff = ({ items, titles }: DiffProps) => (
 /** How many things come, change and go: "+3 ~2 −1". */
 export const DiffCounts = ({ items }: { items: readonly DiffItem[] }) => (
   <span className={styles.counts}>
-    {(['create', 'change', 'destroy'] as const).map((action) => {
+    {(['create', 'change', 'replace', 'destroy'] as const).map((action) => {
       const count = items.filter((item) => item.action === action).length
       return (
         count > 0 && (

@@ -66,6 +66,7 @@ const FactsLine = ({ workspace: { organization, attributes, relationships, names
 
 const tabs = [
   ['Overview', ''],
+  ['Runs', '/runs'],
   ['State', '/state'],
   ['Resources', '/resources'],
   ['Variables', '/variables'],

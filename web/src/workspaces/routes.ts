@@ -1,6 +1,7 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { historySearch } from './history/historySearch.ts'
 import { listSearch } from './list/listSearch.ts'
+import { runSearch } from './runs/runSearch.ts'
 import { stateSearch } from './state/stateSearch.ts'
 
 /** The pages of workspaces, below an organization. */
@@ -16,8 +17,29 @@ export const workspaceRoutes = <Parent extends AnyRoute>(parent: Parent) => {
     validateSearch: listSearch,
     component: lazyRouteComponent(() => import('./list/ListPage.tsx'), 'ListPage'),
   })
-  return [workspaces.addChildren([list, workspaceRoute(workspaces)])] as const
+  const runs = createRoute({
+    getParentRoute: () => parent,
+    path: 'runs',
+    staticData: { crumb: 'Runs' },
+    validateSearch: runSearch,
+    component: lazyRouteComponent(() => import('./runs/RunsPage.tsx'), 'RunsPage'),
+  })
+  return [workspaces.addChildren([list, workspaceRoute(workspaces)]), runs, runOfCommandLines(parent)] as const
 }
+
+/** The address of a run that command lines print. */
+const runOfCommandLines = <Parent extends AnyRoute>(parent: Parent) =>
+  createRoute({
+    getParentRoute: () => parent,
+    path: '$name/runs/$run',
+    beforeLoad: ({ params }) => {
+      throw redirect({
+        to: '/$organization/workspaces/$name/runs/$run' as never,
+        params: params as never,
+        replace: true,
+      })
+    },
+  })
 
 /** The pages of one workspace. */
 function workspaceRoute<Parent extends AnyRoute>(parent: Parent) {
@@ -25,10 +47,36 @@ function workspaceRoute<Parent extends AnyRoute>(parent: Parent) {
     getParentRoute: () => parent,
     path: '$name',
     staticData: { crumb: '$name' },
-    component: lazyRouteComponent(() => import('./WorkspacePage.tsx'), 'WorkspacePage'),
   })
-  const own = { getParentRoute: () => workspace } as const
-  return workspace.addChildren([
+  return workspace.addChildren([workspaceTabs(workspace), runRoutes(workspace)])
+}
+
+const workspaceFrame = lazyRouteComponent(() => import('./WorkspacePage.tsx'), 'WorkspacePage')
+
+/** The runs of a workspace as one of its pages, and each run on a page of its own. */
+function runRoutes<Parent extends AnyRoute>(parent: Parent) {
+  const runs = createRoute({ getParentRoute: () => parent, path: 'runs', staticData: { crumb: 'Runs' } })
+  const frame = createRoute({ getParentRoute: () => runs, id: 'list', component: workspaceFrame })
+  const list = createRoute({
+    getParentRoute: () => frame,
+    path: '/',
+    validateSearch: runSearch,
+    component: lazyRouteComponent(() => import('./runs/RunsTab.tsx'), 'RunsTab'),
+  })
+  const run = createRoute({
+    getParentRoute: () => runs,
+    path: '$run',
+    staticData: { crumb: '$title' },
+    component: lazyRouteComponent(() => import('./runs/RunPage.tsx'), 'RunPage'),
+  })
+  return runs.addChildren([frame.addChildren([list]), run])
+}
+
+/** The other pages of a workspace. */
+function workspaceTabs<Parent extends AnyRoute>(parent: Parent) {
+  const frame = createRoute({ getParentRoute: () => parent, id: 'tabs', component: workspaceFrame })
+  const own = { getParentRoute: () => frame } as const
+  return frame.addChildren([
     createRoute({
       ...own,
       path: '/',

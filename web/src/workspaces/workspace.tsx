@@ -20,6 +20,10 @@ export type OpenWorkspace = {
 
 const words: Partial<Record<Right, string>> = {
   'can-update': 'change its settings',
+  'can-queue-run': 'start its runs',
+  'can-queue-apply': 'apply its plans',
+  'can-queue-destroy': 'destroy what it manages',
+  'can-read-run': 'read its runs',
   'can-destroy': 'delete it',
   'can-force-delete': 'delete it by force',
   'can-lock': 'lock it',

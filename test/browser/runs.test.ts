@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { accessFaults, chromiumPath, siteInChromium } from '../support/chromium.ts'
+import { mustBe, organization, person, workspaceIn } from '../support/platform.ts'
+import { createRun, enableRuns, executed, newRun, runnableWorkspace } from '../support/runs.ts'
+
+const site = siteInChromium()
+
+/** A text that would be a script if it were taken for one. */
+const script = '<img src=x onerror=alert(1)>'
+
+test.runIf(chromiumPath)(
+  'runs: one is started, waits and says why, is approved, and another one discarded',
+  async () => {
+    const ann = await person(site.app, 'ann')
+    const acme = await organization(ann, 'acme')
+    await enableRuns(acme)
+    const workspaceId = await runnableWorkspace(site.app, acme, { name: 'network' })
+    await workspaceIn(acme, { name: 'laptop', 'execution-mode': 'local' })
+    const { page, errors } = await site.openPage()
+    await site.signIn(page, ann.token, '/app/acme/workspaces/network/runs')
+    await page.getByRole('heading', { name: 'No runs yet' }).waitFor()
+    expect(await accessFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Start a run…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Start a run of network?' })
+    await dialog.getByLabel('What for').fill(script)
+    expect(await accessFaults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Start the run' }).click()
+    await page.getByRole('heading', { level: 1, name: script }).waitFor()
+    await page.getByRole('heading', { name: 'Why it waits' }).waitFor()
+    expect(await accessFaults(page)).toEqual([])
+
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+    const planDigest = 'a'.repeat(64)
+    const counts = { additions: 3, changes: 0, destructions: 1, imports: 0, outputChanges: 0 }
+    const finish = (run: string) =>
+      executed(site.app.deps, run, 'finish', { result: { outcome: 'finished', hasChanges: true, counts, planDigest } })
+    await executed(site.app.deps, id, 'claim')
+    await page.getByText('Planning').first().waitFor()
+    await finish(id)
+    const decision = page.getByRole('region', { name: 'Decision' })
+    await decision.getByText('creates 3').waitFor()
+    await page.getByText('Needs approval').first().waitFor()
+    expect(await accessFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Comment').fill(`seen ${script}`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.getByText(`seen ${script}`).waitFor()
+    await decision.getByRole('button', { name: 'Approve and apply' }).click()
+    await page.getByText('Approved: it is applied now').waitFor()
+    expect((await ann.get(`/api/v2/runs/${id}`)).body.data.attributes.status).toBe('apply_queued')
+    await page.getByRole('button', { name: 'Cancel the run…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click()
+    await page.getByText('Canceled').first().waitFor()
+
+    const other = await createRun(ann, workspaceId, { message: 'later' })
+    await executed(site.app.deps, other.id, 'claim')
+    await finish(other.id)
+    // The address that command lines print.
+    await page.goto(`${site.app.url}/app/acme/network/runs/${other.id}`)
+    await page.getByRole('button', { name: 'Discard the run…' }).click()
+    const discard = page.getByRole('dialog', { name: 'Discard this run?' })
+    await discard.getByLabel('Why').fill('not today')
+    await discard.getByRole('button', { name: 'Discard the run' }).click()
+    await page.getByText('not today').waitFor()
+
+    const wrong = await ann.post('/api/v2/runs', newRun(workspaceId, { 'is-destroy': true }))
+    mustBe(wrong, 201)
+    await page.goto(`${site.app.url}/app/acme/runs`)
+    await page.getByRole('link', { name: 'later' }).waitFor()
+    await page.getByRole('link', { name: 'Failed' }).click()
+    await page.getByText('No run is like that.').waitFor()
+    expect(await accessFaults(page)).toEqual([])
+    await page.goto(`${site.app.url}/app/acme/workspaces/laptop/runs`)
+    await page.getByRole('button', { name: 'Start a run…' }).and(page.locator('[aria-disabled]')).waitFor()
+    expect(errors).toEqual([])
+  },
+)
