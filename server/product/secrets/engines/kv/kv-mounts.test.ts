@@ -1,5 +1,8 @@
+import { CompactSign, exportSPKI } from 'jose'
 import { expect, test } from 'vitest'
 import { eachEngine, testEngines } from '../../../../../test/support/databases.ts'
+import { providerKey } from '../../../../../test/support/fakes/token-provider.ts'
+import { mustBe } from '../../../../../test/support/platform.ts'
 import { finishRemovals, holdRemovals } from '../../../../../test/support/removals.ts'
 import { ownApp, shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { saveSnapshot, sealKeyHeader, sendSnapshot } from '../../../../../test/support/snapshot-calls.ts'
@@ -207,4 +210,40 @@ test.each(ways)('kv: a snapshot of %s has secrets and half-removed mounts, which
   await finishRemovals(after)
   const rows = await after.deps.db.selectFrom('kv_secrets').select('name').orderBy('name').execute()
   expect(rows).toEqual([{ name: 'b' }, { name: 'c' }])
+})
+
+test.each(ways)('a snapshot of %s has roles and secret ids, whose logins read its secrets on %s', async (from, to) => {
+  const before = await ownApp({ engine: from })
+  const policy = 'path "kept/data/*" { capabilities = ["read"] }'
+  mustBe(await before.root.put('/v1/sys/policies/acl/app', { policy }), 204)
+  mustBe(await before.root.post('/v1/sys/mounts/kept', { type: 'kv-v2' }), 204)
+  mustBe(await before.root.put('/v1/kept/data/a', { data: { value: 1 } }), 200)
+  for (const type of ['approle', 'jwt']) mustBe(await before.root.post(`/v1/sys/auth/${type}`, { type }), 204)
+  const role = '/v1/auth/approle/role/app'
+  mustBe(await before.root.post(role, { token_policies: 'app', secret_id_num_uses: 1 }), 204)
+  const { role_id } = mustBe(await before.root.get(`${role}/role-id`), 200).body.data
+  const { secret_id } = mustBe(await before.root.post(`${role}/secret-id`), 200).body.data
+  const key = await providerKey('static')
+  const config = { jwt_validation_pubkeys: [await exportSPKI(key.pair.publicKey)] }
+  mustBe(await before.root.post('/v1/auth/jwt/config', config), 204)
+  const terms = { role_type: 'jwt', user_claim: 'sub', bound_audiences: 'holdfast', token_policies: 'app' }
+  mustBe(await before.root.post('/v1/auth/jwt/role/ci', terms), 204)
+  const bytes = await saveSnapshot(before)
+
+  const after = await ownApp({ engine: to })
+  const headers = await sealKeyHeader(before)
+  expect((await sendSnapshot(after, bytes, { at: '-force', headers })).status).toBe(200)
+  const iat = Math.floor(after.clock.now() / 1_000)
+  const claims = Buffer.from(JSON.stringify({ sub: 'job', aud: 'holdfast', iat, exp: iat + 300 }))
+  const jwt = await new CompactSign(claims).setProtectedHeader({ alg: key.alg }).sign(key.pair.privateKey)
+  for (const [method, credential] of [
+    ['approle', { role_id, secret_id }],
+    ['jwt', { role: 'ci', jwt }],
+  ] as const) {
+    const { auth } = mustBe(await after.anonymous.post(`/v1/auth/${method}/login`, credential), 200).body
+    const found = await after.anonymous.as(auth.client_token).get('/v1/kept/data/a')
+    expect(mustBe(found, 200).body.data.data).toEqual({ value: 1 })
+  }
+  // Its one use was stored as well.
+  mustBe(await after.anonymous.post('/v1/auth/approle/login', { role_id, secret_id }), 400)
 })
