@@ -146,6 +146,67 @@ eachEngine((engine) => {
     expect(quota.body.data.path).toBe('deep/er')
   })
 
+  const rule = (path: string, more = '') => `path "${path}" { capabilities = ["create", "update"] ${more} }\n`
+
+  test('kv: who upgrades a mount learns how many policies name its secrets by their old paths', async () => {
+    const upgrade = (path: string) => app.root.post(`/v1/sys/mounts/${path}/tune`, { options: { version: '2' } })
+    await mount('plain', { type: 'kv' })
+    await calls.policy('whole', rule('plain/*') + rule('plain/data/app') + rule('plain/+/app') + rule('plainer/app'))
+    expect((await upgrade('plain')).status).toBe(204)
+    await mount('named', { type: 'kv' })
+    await calls.policy('one-key', rule('named/app'))
+    await calls.policy('one-tree', rule('named/*') + rule('named/team/*'))
+    const told = await upgrade('named')
+    expect([told.status, told.body.warnings]).toEqual([
+      200,
+      [expect.stringMatching(/^2 policies, such as 'one-key', name/)],
+    ])
+    expect((await upgrade('named')).status).toBe(204)
+    await calls.policy('one-tree', rule('plain/*'))
+    await mount('again', { type: 'kv' })
+    await calls.policy('one-key', rule('again/app*'))
+    expect((await upgrade('again')).body.warnings[0]).toMatch(/^The policy 'one-key' names secrets of 'again\/'/)
+  })
+
+  test('kv: who moves a mount learns how many policies have rules about its old paths', async () => {
+    const move = (from: string, to: string) => app.root.post('/v1/sys/remount', { from, to })
+    await mount('here', { type: 'kv-v2' })
+    await calls.policy('stays', rule('here/data/app'))
+    const told = await move('here', 'there')
+    expect([told.status, told.body.warnings]).toEqual([
+      200,
+      [
+        "The policy 'stays' has rules about paths below 'here/', and policies do not follow a mount: write them for 'there/'.",
+      ],
+    ])
+    expect((await move('there', 'here')).body.warnings).toBeNull()
+  })
+
+  test('kv: who writes a policy about names inside secrets learns that it cannot restrict them', async () => {
+    await mount('inner', { type: 'kv-v2' })
+    await mount('flat', { type: 'kv' })
+    const write = (policy: string) => app.root.put('/v1/sys/policies/acl/inner', { policy })
+    const told = await write(rule('inner/data/app/*', 'denied_parameters = { "password" = [] }'))
+    expect([told.status, told.body.warnings]).toEqual([
+      200,
+      [expect.stringMatching(/^path 'inner\/data\/app\/\*': 'password' is no field of a write to a secret/)],
+    ])
+    for (const [path, more] of [
+      ['inner/data/app', 'allowed_parameters = { "data" = [] "options" = [] "*" = [] }'],
+      ['inner/metadata/app', 'required_parameters = ["max_versions"]'],
+      ['flat/data/app', 'required_parameters = ["password"]'],
+    ])
+      expect((await write(rule(String(path), more))).status).toBe(204)
+  })
+
+  test('kv: leased_passthrough is stored, and whoever sets it learns that it has no effect', async () => {
+    const options = { leased_passthrough: 'true' }
+    const told = await mount('leased', { type: 'kv', options })
+    expect([told.status, told.body.warnings]).toEqual([200, [expect.stringContaining("'leased_passthrough'")]])
+    expect((await infoOf('leased')).options).toEqual(options)
+    expect((await app.root.post('/v1/sys/mounts/leased/tune', { description: 'x' })).status).toBe(204)
+  })
+
   test('kv: a mount counts its secrets, versions and bytes', async () => {
     await mount('counted', { type: 'kv-v2' })
     const counted = async () => (await infoOf('counted')).holdfast
