@@ -41,9 +41,7 @@ describe.each(commandLines)('%s', (_name, program) => {
         const writer = await tokenWith(bench, 'writer', rules)
         await textAs(writer, 'kv', 'patch', 'app/db', 'port=3')
         expect(await run('kv', 'get', '-field=port', 'app/db')).toBe('3')
-        expect(await refusal(app.rootToken, 'kv', 'patch', 'app/none', 'a=b')).toContain(
-          'No value found at app/data/none',
-        )
+        expect(await refusal(app.rootToken, 'kv', 'patch', 'app/none', 'a=b')).toContain('Code: 404')
 
         const json = await file('secret.json', '{"n": 12345678901234567890, "list": [1, {"a": null}]}')
         await run('kv', 'put', 'app/team/json', `@${json}`)
@@ -79,11 +77,11 @@ describe.each(commandLines)('%s', (_name, program) => {
           data: { password: 'one' },
           metadata: { version: 7 },
         })
-        expect(await refusal(app.rootToken, 'kv', 'rollback', '-version=5', 'app/db')).toContain('destroyed')
-        expect(await refusal(app.rootToken, 'kv', 'get', 'app/none')).toContain('No value found at app/data/none')
-        expect(await refusal(app.rootToken, 'read', 'app/db')).toContain(
-          'Invalid path for a versioned K/V secrets engine',
+        expect(await refusal(app.rootToken, 'kv', 'rollback', '-version=5', 'app/db')).toContain(
+          'Cannot roll back to a version',
         )
+        expect(await refusal(app.rootToken, 'kv', 'get', 'app/none')).toContain('No value found at app/data/none')
+        expect((await run('read', 'app/db')).warnings[0]).toMatch(/^Invalid path for a versioned K\/V secrets engine/)
       })
 
       test('metadata of secrets are written, patched, read and deleted', async () => {
@@ -126,10 +124,10 @@ describe.each(commandLines)('%s', (_name, program) => {
         expect(await run('kv', 'get', '-mount=old', '-field=user', 'team/db')).toBe('a')
         expect(await run('kv', 'list', 'old')).toEqual(['team/'])
         expect(await refusal(app.rootToken, 'kv', 'patch', 'old/team/db', 'a=b')).toContain(
-          'K/V engine mount must be version 2',
+          'KV engine mount must be version 2',
         )
         expect(await refusal(app.rootToken, 'kv', 'metadata', 'get', 'old/team/db')).toContain(
-          'K/V engine mount must be version 2',
+          'Metadata not supported on KV Version 1',
         )
         await run('kv', 'put', 'old/gone', 'a=b')
         await run('kv', 'delete', 'old/gone')
@@ -180,7 +178,7 @@ describe.each(commandLines)('%s', (_name, program) => {
         const reader = await tokenWith(bench, 'reader', 'path "all/data/a" { capabilities = ["read"] }')
         expect(await textAs(reader, 'kv', 'get', '-format=table', '-field=x', 'all/a')).toBe('1')
         expect(await refusal(reader, 'kv', 'get', 'all/b')).toContain('Code: 403')
-        expect(await refusal(reader, 'kv', 'get', 'none/a')).toContain('preflight capability check returned 403')
+        expect(await refusal(reader, 'kv', 'get', 'none/a')).toContain("no mount at 'none/a'")
         await run('secrets', 'disable', 'all/')
         expect(Object.keys(await run('secrets', 'list'))).toEqual(['cubbyhole/', 'identity/', 'sys/'])
       })
