@@ -36,14 +36,18 @@ export function Page({ title, beside, facts, actions, tabs, children }: PageProp
     for (const tell of titleListeners) tell()
   }, [title])
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-page>
       <header className={styles.head}>
         <div className={styles.title}>
           <h1>{title}</h1>
           {beside}
           {facts && <div className={styles.facts}>{facts}</div>}
         </div>
-        {actions && <div className={styles.actions}>{actions}</div>}
+        {actions && (
+          <div className={styles.actions} data-page-actions>
+            {actions}
+          </div>
+        )}
       </header>
       {tabs && tabs.length > 0 && <Tabs tabs={tabs} />}
       {children}
