@@ -177,7 +177,7 @@ test.runIf(chromiumPath)(
     await page.getByLabel('Or the keys themselves').fill(pem)
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('The settings of auth/jobs/ are saved').waitFor()
-    await page.getByText('valid', { exact: true }).waitFor()
+    await page.getByText('Ready: the keys are there').waitFor()
     await page.getByRole('button', { name: 'New role' }).click()
     await page.getByLabel('Name', { exact: true }).fill('deploy')
     await page.getByLabel('Claim that identifies').fill('sub')

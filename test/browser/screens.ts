@@ -57,6 +57,7 @@ const pages: Readonly<Record<string, Picture>> = {
   'workspace-settings': { path: `${workspace}/settings` },
   access: { path: `${people}/access` },
   rights: { path: `${people}/access/rights` },
+  'team-settings': { path: `${people}/access/teams/payments-team/settings` },
   projects: { path: `${people}/projects` },
   members: { path: `${people}/members` },
   tokens: { path: `${people}/tokens` },
@@ -97,6 +98,8 @@ const pages: Readonly<Record<string, Picture>> = {
   'mounts-new': { path: `${secrets}/mounts`, press: ['Enable a method'] },
   approle: { path: `${secrets}/methods/approle` },
   'approle-role': { path: `${secrets}/methods/approle?role=backup` },
+  'approle-ids': { path: `${secrets}/methods/approle?role=backup&tab=secret-ids` },
+  'approle-id-new': { path: `${secrets}/methods/approle?role=backup`, press: ['Make a secret id'] },
   'approle-new': { path: `${secrets}/methods/approle`, press: ['New role'] },
   jwt: { path: `${secrets}/methods/pipelines` },
   'jwt-role': { path: `${secrets}/methods/pipelines?role=release` },
@@ -204,8 +207,9 @@ const pressed = (page: Page, name: string): Locator =>
 
 /** Cuts the connection, and waits until the page says so, which it notices by a search that fails. */
 async function lose(page: Page): Promise<void> {
-  await page.context().setOffline(true)
   await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.context().setOffline(true)
   await page.getByRole('combobox').fill('a')
   await page.getByText('Connection lost.').waitFor({ timeout: 20_000 })
   await page.keyboard.press('Escape')
@@ -213,7 +217,7 @@ async function lose(page: Page): Promise<void> {
 
 const settled = async (page: Page): Promise<void> => {
   await page.waitForLoadState('networkidle', { timeout: 1_200 }).catch(() => undefined)
-  const busy = page.locator('main [aria-busy=true]').first()
+  const busy = page.locator('main [aria-busy=true], dialog [role=status]').first()
   await busy.waitFor({ state: 'detached', timeout: 5_000 }).catch(() => undefined)
   await sleep(300)
 }

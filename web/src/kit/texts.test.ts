@@ -19,6 +19,7 @@ test.each([
 ])('%d ms ago is "%s"', (ago, expected) => expect(relative(now - ago, now)).toBe(expected))
 
 test.each([
+  [0.02, '0 s'],
   [0.42, '0.4 s'],
   [4, '4 s'],
   [52, '0:52'],

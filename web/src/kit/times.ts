@@ -39,7 +39,7 @@ export const shortInstant = (instant: string | number | Date): string =>
 
 /** How long something took: 0.4 s, 4 s, 0:52, 1 h 04 min. */
 export function duration(seconds: number): string {
-  if (seconds < 1) return `${seconds.toFixed(1)} s`
+  if (seconds < 1) return `${Number(seconds.toFixed(1))} s`
   if (seconds < 10) return `${Math.round(seconds)} s`
   const two = (value: number): string => String(value).padStart(2, '0')
   const whole = Math.round(seconds)

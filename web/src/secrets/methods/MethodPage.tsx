@@ -166,7 +166,7 @@ function RoleFields({ type, draft }: { type: MethodType; draft: Draft<RoleValues
     if (kind === 'list') return <ListField key={name} {...shared} />
     if (kind === 'text') return <TextField key={name} {...shared} />
     const problem = kind === 'json' ? jsonProblem(String(draft.values[name])) : undefined
-    return <AreaField key={name} {...shared} rows={4} mono problem={problem} />
+    return <AreaField key={name} {...shared} rows={kind === 'json' ? 8 : 4} mono problem={problem} />
   })
 }
 
