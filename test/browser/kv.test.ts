@@ -161,7 +161,7 @@ test.runIf(chromiumPath)(
     expect(await page.content()).not.toContain(secret_id)
     await page.getByRole('link', { name: 'Secret ids' }).click()
     await page.getByText(`host=${script}`).waitFor()
-    await page.getByRole('cell', { name: '2', exact: true }).waitFor()
+    await page.getByRole('cell', { name: '2 logins' }).waitFor()
     expect(await accessFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Destroy' }).click()
     expect(await accessFaults(page)).toEqual([])

@@ -115,7 +115,6 @@ const pages: Readonly<Record<string, Picture>> = {
     press: ['Actions of the snapshot of', 'Restore…'],
   },
   lost: { path: workspace, isLost: true },
-  'lost-settings': { path: `${workspace}/settings`, isLost: true },
   system: { path: '/app/server/system' },
   figures: { path: '/app/server/system/figures' },
   jobs: { path: '/app/server/system/jobs' },

@@ -11,7 +11,7 @@ import { useDraft } from '../../kit/drafts.ts'
 import { AreaField, ListField, Pair, TextField } from '../../kit/Form.tsx'
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { IconTrash } from '../../kit/icons.ts'
-import { count } from '../../kit/numbers.ts'
+import { counted } from '../../kit/numbers.ts'
 import { type Secret, ShownOnce } from '../../kit/ShownOnce.tsx'
 import { Status } from '../../kit/Status.tsx'
 import { type Column, Table } from '../../kit/Table.tsx'
@@ -114,14 +114,13 @@ const columnsOf = (destroy: (accessor: string) => unknown): readonly Column<Row>
     cell: ({ known }) => <span className="soft">{known && linesOf(known.metadata).replaceAll('\n', ', ')}</span>,
   },
   {
-    title: 'Logins left',
-    right: true,
+    title: 'Good for',
     phone: 'status',
     cell: ({ known }) =>
       known === null ? (
         <Status shape="ended">Ended</Status>
       ) : (
-        known && (known.secret_id_num_uses > 0 ? count(known.secret_id_num_uses) : 'any number')
+        known && (known.secret_id_num_uses > 0 ? counted(known.secret_id_num_uses, 'login') : 'any number of logins')
       ),
   },
   {
