@@ -133,7 +133,7 @@ function skipComment(scan: Scan): boolean {
 
 /** True if nothing but space and comments follows. */
 function isBlank(text: string, from: number): boolean {
-  const scan: Scan = { text, at: from, open: [] }
+  const scan: Scan = { text, at: from, open: [], templates: 0 }
   while (scan.at < text.length) {
     if (/\s/.test(text[scan.at] ?? '')) scan.at++
     else if (!isComment(scan) || !skipComment(scan)) return false

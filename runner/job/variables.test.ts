@@ -148,13 +148,12 @@ for (const tool of ['tofu', 'terraform']) {
       const env = { PATH: process.env.PATH, TF_CLI_CONFIG_FILE: join(folder, 'rc') }
       mkdirSync(join(folder, 'out'))
       execFileSync(tool, ['plan', '-input=false', '-out=out/plan', ...args], { cwd: folder, env, stdio: 'pipe' })
-      const plan = JSON.parse(execFileSync(tool, ['show', '-json', 'out/plan'], { cwd: folder, env }).toString())
+      const plan: { planned_values: { outputs?: Record<string, { value?: unknown }> } } = JSON.parse(
+        execFileSync(tool, ['show', '-json', 'out/plan'], { cwd: folder, env }).toString(),
+      )
       rmSync(folder, { recursive: true })
       return Object.fromEntries(
-        Object.entries(plan.planned_values.outputs ?? {}).map(([name, { value }]: [string, { value?: unknown }]) => [
-          name,
-          value,
-        ]),
+        Object.entries(plan.planned_values.outputs ?? {}).map(([name, { value }]) => [name, value]),
       )
     }
 
