@@ -15659,6 +15659,8 @@ export interface components {
       accessor: string;
       /** @description Addresses it is accepted from. */
       bound_cidrs?: string[];
+      /** @description In a lookup by accessor: living tokens that were made with it, at most 1000. */
+      children?: number;
       /** @description Unix time in seconds. */
       creation_time: number;
       /** @description Lifetime it was created with, in seconds. */

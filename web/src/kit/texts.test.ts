@@ -19,10 +19,13 @@ test.each([
 ])('%d ms ago is "%s"', (ago, expected) => expect(relative(now - ago, now)).toBe(expected))
 
 test.each([
+  [0.02, '0 s'],
   [0.42, '0.4 s'],
   [4, '4 s'],
   [52, '0:52'],
+  [59.7, '1:00'],
   [125, '2:05'],
+  [3599.8, '1 h 00 min'],
   [3840, '1 h 04 min'],
 ])('%d seconds took "%s"', (seconds, expected) => expect(duration(seconds)).toBe(expected))
 

@@ -39,11 +39,12 @@ export const shortInstant = (instant: string | number | Date): string =>
 
 /** How long something took: 0.4 s, 4 s, 0:52, 1 h 04 min. */
 export function duration(seconds: number): string {
-  if (seconds < 1) return `${seconds.toFixed(1)} s`
+  if (seconds < 1) return `${Number(seconds.toFixed(1))} s`
   if (seconds < 10) return `${Math.round(seconds)} s`
   const two = (value: number): string => String(value).padStart(2, '0')
-  if (seconds < hour) return `${Math.floor(seconds / minute)}:${two(Math.round(seconds) % minute)}`
-  return `${Math.floor(seconds / hour)} h ${two(Math.floor((seconds % hour) / minute))} min`
+  const whole = Math.round(seconds)
+  if (whole < hour) return `${Math.floor(whole / minute)}:${two(whole % minute)}`
+  return `${Math.floor(whole / hour)} h ${two(Math.floor((whole % hour) / minute))} min`
 }
 
 /** A length of time as people set it: 30 d, 12 h, 15 min. */
