@@ -16402,6 +16402,8 @@ export interface components {
       type: "vars";
     };
     VariableAttributes: {
+      /** @description Whether only applies see it. */
+      "apply-only"?: boolean;
       /** @description `terraform` or `env`. */
       category?: string;
       /**
@@ -16446,6 +16448,11 @@ export interface components {
       data: components["schemas"]["VarsCreateBareBodyData"];
     };
     VarsCreateBareBodyAttributes: {
+      /**
+       * @description Whether only applies see it, and no plan ever does; for `env` only.
+       * @default false
+       */
+      "apply-only"?: boolean;
       /**
        * @description `terraform` for inputs of the configuration, `env` for the environment of runs.
        * @example terraform
@@ -16493,6 +16500,11 @@ export interface components {
     };
     VarsCreateBodyAttributes: {
       /**
+       * @description Whether only applies see it, and no plan ever does; for `env` only.
+       * @default false
+       */
+      "apply-only"?: boolean;
+      /**
        * @description `terraform` for inputs of the configuration, `env` for the environment of runs.
        * @example terraform
        * @enum {string}
@@ -16533,6 +16545,8 @@ export interface components {
       data: components["schemas"]["VarsUpdateBareBodyData"];
     };
     VarsUpdateBareBodyAttributes: {
+      /** @description Whether only applies see it, and no plan ever does; for `env` only. */
+      "apply-only"?: boolean;
       /**
        * @description `terraform` for inputs of the configuration, `env` for the environment of runs.
        * @example terraform
@@ -16567,6 +16581,8 @@ export interface components {
       data: components["schemas"]["VarsUpdateBodyData"];
     };
     VarsUpdateBodyAttributes: {
+      /** @description Whether only applies see it, and no plan ever does; for `env` only. */
+      "apply-only"?: boolean;
       /**
        * @description `terraform` for inputs of the configuration, `env` for the environment of runs.
        * @example terraform

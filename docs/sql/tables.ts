@@ -623,6 +623,7 @@ export const tables = {
     value: 'bytes',
     hcl: 'integer',
     sensitive: 'integer',
+    apply_only: 'integer',
   },
   /** Written by workspaces/runs. */
   runs: {
@@ -998,6 +999,7 @@ export const tables = {
     description: 'text null',
     version_id: 'text',
     created_at: 'integer',
+    apply_only: 'integer',
   },
   /** Written by storage. */
   versions: {

@@ -45,7 +45,7 @@ export const includedProblem = ({ bytes }: Pick<VariableUsage, 'bytes'>): string
 
 /** Faults that depend on several fields of a variable. */
 export function variableFaults(
-  settings: Pick<VariableSettings, 'key' | 'category'>,
+  settings: Pick<VariableSettings, 'key' | 'category' | 'applyOnly'>,
   requested: Pick<VariableChange, 'sensitive'>,
   before?: Pick<VariableSettings, 'sensitive'>,
 ): Fault[] {
@@ -54,6 +54,12 @@ export function variableFaults(
     faults.push({
       detail: 'Key must not contain "=" in an environment variable',
       pointer: '/data/attributes/key',
+    })
+  }
+  if (settings.applyOnly && settings.category !== 'env') {
+    faults.push({
+      detail: 'Apply only is for environment variables: plan and apply need the same inputs',
+      pointer: '/data/attributes/apply-only',
     })
   }
   if (before?.sensitive && requested.sensitive === false) {
