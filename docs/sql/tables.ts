@@ -729,6 +729,20 @@ export const tables = {
     service_token: 'bytes null',
     api_token_id: 'text null',
   },
+  /** Written by workspaces/variable-sets. */
+  set_variables: {
+    id: 'text',
+    set_id: 'text',
+    key: 'text',
+    category: 'text',
+    hcl: 'integer',
+    sensitive: 'integer',
+    apply_only: 'integer',
+    description: 'text null',
+    value: 'bytes',
+    version_id: 'text',
+    created_at: 'integer',
+  },
   /** Written by kit. */
   sign_in_failures: {
     key: 'text',
@@ -986,6 +1000,25 @@ export const tables = {
     allow_certificate_login: 'integer',
     suspended: 'integer',
     email_verified: 'integer',
+  },
+  /** Written by workspaces/variable-sets. */
+  variable_set_targets: {
+    set_id: 'text',
+    workspace_id: 'text null',
+    project_id: 'text null',
+  },
+  /** Written by workspaces/variable-sets. */
+  variable_sets: {
+    id: 'text',
+    organization_id: 'text',
+    project_id: 'text null',
+    parent_id: 'text',
+    name: 'text',
+    description: 'text',
+    global: 'integer',
+    priority: 'integer',
+    created_at: 'integer',
+    updated_at: 'integer',
   },
   /** Written by workspaces/variables. */
   variables: {

@@ -106,7 +106,7 @@ async function addRun(deps: RunDeps, desk: Desk, wanted: NewRun, inputs: Inputs)
   const place = made.queueNumber === null ? 'beside' : head ? 'behind' : 'first'
   const run = withDeadline(made, { now: made.createdAt, limits: runLimits, place, isFree: workspace.lock === null })
   await insertRun(tx, run)
-  await freezeVariables(deps, tx, run, wanted.requested.variables ?? [])
+  await freezeVariables(deps, tx, { run, workspace }, wanted.requested.variables ?? [])
   const description = 'The run was created.'
   await addEvent(deps, tx, run, { action: 'created', description, actor: run.createdBy })
   return run

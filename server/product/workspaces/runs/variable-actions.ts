@@ -1,8 +1,15 @@
 import type { Deps } from '../../../kit/deps.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import { listVariables, openValue } from '../variables/index.ts'
+import {
+  frozenOf,
+  openInForce,
+  type Sourced,
+  type VariableSource,
+  variablesInForce,
+  variablesOfPhase,
+} from '../variable-sets/index.ts'
+import type { Workspace } from '../workspaces/index.ts'
 import { type GivenVariable, lastOfEachKey } from './creation.ts'
-import { frozenOf, type Sourced, type VariableSource, variablesOfPhase } from './precedence.ts'
 import { type FrozenVariable, insertVariables, listFrozen, type VariableOrigin } from './record-store.ts'
 import type { PhaseKind, Run } from './run.ts'
 
@@ -26,10 +33,10 @@ type Candidate = Sourced & {
 export async function freezeVariables(
   deps: VariableDeps,
   tx: Tx,
-  run: Pick<Run, 'id' | 'workspaceId'>,
+  { run, workspace }: { readonly run: Pick<Run, 'id'>; readonly workspace: Workspace },
   given: readonly GivenVariable[],
 ): Promise<void> {
-  const inForce = await listInForce(deps, tx, run)
+  const inForce = await listInForce(deps, tx, workspace)
   const hidden = new Set(
     inForce.flatMap(({ key, category, sensitive }) => (sensitive && category === 'input' ? key : [])),
   )
@@ -54,16 +61,11 @@ export async function freezeVariables(
 
 const originOf = (source: VariableSource): VariableOrigin => (source.from === 'set' ? `set:${source.id}` : source.from)
 
-async function listInForce(
-  deps: VariableDeps,
-  tx: Tx,
-  { workspaceId }: Pick<Run, 'workspaceId'>,
-): Promise<readonly Candidate[]> {
-  const ofWorkspace = await listVariables(tx, [workspaceId])
-  return ofWorkspace.map((variable) => {
+async function listInForce(deps: VariableDeps, tx: Tx, workspace: Workspace): Promise<readonly Candidate[]> {
+  return (await variablesInForce(tx, workspace)).map((inForce) => {
+    const { source, variable } = inForce
     const { category, key, hcl, sensitive, applyOnly } = variable
-    const source = { from: 'workspace' } as const
-    return { source, category, key, hcl, sensitive, applyOnly, openValue: () => openValue(deps, variable) }
+    return { source, category, key, hcl, sensitive, applyOnly, openValue: () => openInForce(deps, inForce) }
   })
 }
 

@@ -1,5 +1,3 @@
-import type { PhaseKind } from './run.ts'
-
 /** Where a variable of a run comes from. */
 export type VariableSource =
   | { readonly from: 'run' | 'workspace' }
@@ -50,21 +48,29 @@ const byStrength = (one: Sourced, other: Sourced): number =>
 
 const slotOf = ({ category, key, applyOnly }: Sourced): string => `${category} ${applyOnly} ${key}`
 
+/** The strongest variable of each name and purpose. */
+export function strongestOf<T extends Sourced>(variables: readonly T[]): T[] {
+  const sorted = variables.toSorted(byStrength)
+  return [...new Map(sorted.map((variable) => [slotOf(variable), variable])).values()]
+}
+
 /**
  * The variables that a run freezes, the weakest first: of those with one name and purpose only the strongest, and all that
  * the run itself was given.
  */
 export function frozenOf<T extends Sourced>(variables: readonly T[]): T[] {
-  const sorted = variables.toSorted(byStrength)
-  const strongest = new Map(sorted.map((variable) => [slotOf(variable), variable]))
-  return sorted.filter((variable) => variable.source.from === 'run' || strongest.get(slotOf(variable)) === variable)
+  const strongest = new Set(strongestOf(variables))
+  return variables.toSorted(byStrength).filter((each) => each.source.from === 'run' || strongest.has(each))
 }
 
 /**
  * The variables of a phase, from frozen ones that have the weakest first. One that is only for the apply replaces those of
  * its name there, and no plan ever has it.
  */
-export function variablesOfPhase<T extends Omit<Sourced, 'source'>>(frozen: readonly T[], phase: PhaseKind): T[] {
+export function variablesOfPhase<T extends Omit<Sourced, 'source'>>(
+  frozen: readonly T[],
+  phase: 'plan' | 'apply',
+): T[] {
   const always = frozen.filter(({ applyOnly }) => !applyOnly)
   const present = phase === 'apply' ? [...always, ...frozen.filter(({ applyOnly }) => applyOnly)] : always
   const byName = new Map<string, T>()
