@@ -32,6 +32,7 @@ import { agentPoolsFeature } from './workspaces/pools/index.ts'
 import { runsFeature } from './workspaces/runs/index.ts'
 import { sshKeysFeature } from './workspaces/ssh-keys/index.ts'
 import { stateVersionsFeature } from './workspaces/state/index.ts'
+import { variableSetsFeature } from './workspaces/variable-sets/index.ts'
 import { variablesFeature } from './workspaces/variables/index.ts'
 import { vcsConnectionsFeature } from './workspaces/vcs/index.ts'
 import { workspacesFeature } from './workspaces/workspaces/index.ts'
@@ -70,6 +71,7 @@ export const features: readonly Feature[] = [
   projectsFeature,
   sshKeysFeature,
   variablesFeature,
+  variableSetsFeature,
   runsFeature,
   teamAccessFeature,
   agentPoolsFeature,

@@ -120,6 +120,15 @@ export const documents: readonly DocumentCase[] = [
     particular: { category: { logged: { terraform: 'input' } }, sensitive: { stays: true } },
   },
   {
+    type: 'varsets',
+    changed: ['workspaces/variable-sets/variable-set-fields.ts:settings'],
+    noted: ['workspaces/variable-sets/variable-set-fields.ts:facts'],
+    collection: (world) => `${ofOrganization(world)}/varsets`,
+    address: ({ id }) => `/api/v2/varsets/${id}`,
+    base: ({ fresh }) => ({ name: fresh() }),
+    history: changesOfOrganization,
+  },
+  {
     type: 'configuration-versions',
     changed: [],
     created: ['workspaces/configurations/configuration-fields.ts:settings'],

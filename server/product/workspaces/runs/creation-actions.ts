@@ -8,7 +8,6 @@ import { requireNoFaults } from '../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { organizationOf } from '../../people/organizations/index.ts'
 import { keepContent, type UsableConfiguration, usableConfiguration } from '../configurations/index.ts'
-import { listVariables, openValue, type Variable } from '../variables/index.ts'
 import {
   catalogueOf,
   effectiveExecution,
@@ -19,22 +18,14 @@ import {
   projectDefaultsOf,
   type Workspace,
 } from '../workspaces/index.ts'
-import {
-  type CreationContext,
-  creationFaults,
-  type GivenVariable,
-  givenOrNull,
-  lastOfEachKey,
-  openFaults,
-  type RequestedRun,
-} from './creation.ts'
-import { addEvent, variablePlace } from './record-actions.ts'
-import { type FrozenVariable, insertVariables } from './record-store.ts'
+import { type CreationContext, creationFaults, givenOrNull, openFaults, type RequestedRun } from './creation.ts'
+import { addEvent } from './record-actions.ts'
 import { noCounts, type Phase, type PhaseKind, type Run, runLimits } from './run.ts'
 import { changeRuns, type Desk, type RunDeps, startRun } from './run-actions.ts'
 import { facts, internals, options } from './run-fields.ts'
 import { countOpen, insertRun, loadHead, loadLast, loadRepeated } from './run-store.ts'
 import { withDeadline } from './transition.ts'
+import { freezeVariables } from './variable-actions.ts'
 
 /** A request for a new run. */
 export type NewRun = {
@@ -115,7 +106,7 @@ async function addRun(deps: RunDeps, desk: Desk, wanted: NewRun, inputs: Inputs)
   const place = made.queueNumber === null ? 'beside' : head ? 'behind' : 'first'
   const run = withDeadline(made, { now: made.createdAt, limits: runLimits, place, isFree: workspace.lock === null })
   await insertRun(tx, run)
-  await insertVariables(tx, await frozenVariables(deps, tx, run, wanted.requested.variables ?? []))
+  await freezeVariables(deps, tx, { run, workspace }, wanted.requested.variables ?? [])
   const description = 'The run was created.'
   await addEvent(deps, tx, run, { action: 'created', description, actor: run.createdBy })
   return run
@@ -195,29 +186,4 @@ function newRun(
     plan: phase('plan'),
     apply: phase('apply'),
   }
-}
-
-/** The variables of the workspace as they are now, and those that the run itself is given. */
-async function frozenVariables(
-  deps: RunDeps,
-  tx: Tx,
-  { id: runId, workspaceId }: Run,
-  given: readonly GivenVariable[],
-): Promise<FrozenVariable[]> {
-  const ofWorkspace = await listVariables(tx, [workspaceId])
-  const isSensitive = (key: string) =>
-    ofWorkspace.some((variable) => variable.key === key && variable.category === 'input' && variable.sensitive)
-  const sealed = (position: number, value: string) => deps.keyring.seal(value, variablePlace(runId, position))
-  const copies = ofWorkspace.map((variable: Variable, index): FrozenVariable => {
-    const { key, category, hcl, sensitive } = variable
-    const position = index + 1
-    const value = sealed(position, openValue(deps, variable))
-    return { runId, position, origin: 'workspace', category, key, value, hcl, sensitive }
-  })
-  const own = lastOfEachKey(given).map(({ key, value }, index): FrozenVariable => {
-    const position = copies.length + index + 1
-    const flags = { hcl: true, sensitive: isSensitive(key) }
-    return { runId, position, origin: 'run', category: 'input', key, value: sealed(position, value), ...flags }
-  })
-  return [...copies, ...own]
 }

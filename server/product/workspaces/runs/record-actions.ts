@@ -2,7 +2,7 @@ import type { Deps } from '../../../kit/deps.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { LockHolder } from '../workspaces/index.ts'
 import type { RunComment, RunEvent } from './record.ts'
-import { type FrozenVariable, insertChunk, insertComment, insertEvent, listChunks, logLength } from './record-store.ts'
+import { insertChunk, insertComment, insertEvent, listChunks, logLength } from './record-store.ts'
 import type { Phase, Run } from './run.ts'
 import { logPart } from './run-texts.ts'
 import type { EventAction } from './run-words.ts'
@@ -104,19 +104,3 @@ export async function readLog(
   })
   return Buffer.concat(parts)
 }
-
-/** Where the value of a variable of a run is stored, for its seal. */
-export const variablePlace = (runId: string, position: number) => ({
-  table: 'run_variables',
-  column: 'value',
-  row: `${runId}:${position}`,
-})
-
-/** A variable that a run was given, as everybody may see it. */
-export const openGiven = (
-  { keyring }: Pick<Deps, 'keyring'>,
-  { runId, position, key, sensitive, value }: FrozenVariable,
-) => ({
-  key,
-  value: sensitive ? null : keyring.openText(value, variablePlace(runId, position)),
-})
