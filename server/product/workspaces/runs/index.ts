@@ -3,9 +3,11 @@ import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import type { Resource } from '../../../kit/jsonapi/index.ts'
 import type { Workspace, WorkspacePart } from '../workspaces/index.ts'
 import { actionEndpoints } from './action-endpoints.ts'
+import { queueUploaded } from './auto-queue-actions.ts'
 import { includeWithRuns } from './including-endpoints.ts'
 import { logEndpoints, phaseEndpoints } from './phase-endpoints.ts'
 import { recordEndpoints } from './record-endpoints.ts'
+import { retryEndpoints } from './retry-endpoints.ts'
 import type { Run } from './run.ts'
 import { runQueue } from './run-actions.ts'
 import { renderRuns } from './run-document-endpoints.ts'
@@ -38,10 +40,18 @@ export type { Run }
 /** Runs: plans and applies of workspaces, one after another. */
 export const runsFeature: Feature = defineFeature({
   name: 'runs',
-  endpoints: [...runEndpoints, ...actionEndpoints, ...phaseEndpoints, ...recordEndpoints, ...logEndpoints],
+  endpoints: [
+    ...runEndpoints,
+    ...actionEndpoints,
+    ...retryEndpoints,
+    ...phaseEndpoints,
+    ...recordEndpoints,
+    ...logEndpoints,
+  ],
   jobs: [sweepJob],
   parts: {
     runQueue,
+    uploadedStep: queueUploaded,
     workspaceParts: {
       current_run: { include: includeRuns(current) },
       'current_run.plan': { include: includeRuns(current, 'plan') },
