@@ -1703,6 +1703,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/runs/{runId}/actions/retry": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create a run like one that has ended.
+     * @description It has the configuration, the options and the given variables of the old one, and the variables of the workspace as they are now.
+     */
+    post: operations["runs.retry"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/runs/{runId}/apply": {
     parameters: {
       query?: never;
@@ -13769,6 +13789,20 @@ export interface components {
     RunsForceExecuteBody2Data: {
       attributes: components["schemas"]["RunsForceExecuteBody2Attributes"];
     };
+    RunsRetryBody1: {
+      /** @description What is said about it. */
+      comment?: string | null;
+    };
+    RunsRetryBody2: {
+      data: components["schemas"]["RunsRetryBody2Data"];
+    };
+    RunsRetryBody2Attributes: {
+      /** @description What is said about it. */
+      comment?: string | null;
+    };
+    RunsRetryBody2Data: {
+      attributes: components["schemas"]["RunsRetryBody2Attributes"];
+    };
     SealInitBody: {
       /** @description Public PGP keys in base64, one for each share; each share is encrypted with its key. */
       pgp_keys?: components["schemas"]["ListInput"];
@@ -24726,6 +24760,50 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runs.retry": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/vnd.api+json": components["schemas"]["RunsRetryBody1"] | components["schemas"]["RunsRetryBody2"];
+      };
+    };
+    responses: {
+      /** @description Create a run like one that has ended. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["RunDocument"];
+        };
       };
       /** @description A failure. */
       default: {

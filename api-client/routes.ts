@@ -386,6 +386,7 @@ export const routes = {
   'runs.of-workspace': 'GET /api/v2/workspaces/{workspaceId}/runs',
   'runs.policy-checks': 'GET /api/v2/runs/{runId}/policy-checks',
   'runs.queue': 'GET /api/v2/organizations/{organization}/runs/queue',
+  'runs.retry': 'POST /api/v2/runs/{runId}/actions/retry',
   'runs.show': 'GET /api/v2/runs/{runId}',
   'runs.task-stages': 'GET /api/v2/runs/{runId}/task-stages',
   'seal.init': 'POST /v1/sys/init',

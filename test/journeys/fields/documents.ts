@@ -117,7 +117,11 @@ export const documents: readonly DocumentCase[] = [
     address: ({ id }) => `/api/v2/vars/${id}`,
     base: ({ fresh }) => ({ key: fresh(), category: 'terraform' }),
     history: changesOfOrganization,
-    particular: { category: { logged: { terraform: 'input' } }, sensitive: { stays: true } },
+    particular: {
+      category: { logged: { terraform: 'input' } },
+      sensitive: { stays: true },
+      applyOnly: { with: { category: 'env' }, without: { category: 'env' } },
+    },
   },
   {
     type: 'varsets',

@@ -1,7 +1,6 @@
 import { hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import { type Instant, later } from '../../../kernel/clock.ts'
 import { type Fault, failure } from '../../../kernel/failure.ts'
-import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { type Author, serverAuthor } from '../../../kit/change-log/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { requireNoFaults } from '../../../kit/jsonapi/index.ts'
@@ -11,8 +10,8 @@ import { keepContent, type UsableConfiguration, usableConfiguration } from '../c
 import {
   catalogueOf,
   effectiveExecution,
-  holderOf,
   inheritedExecution,
+  type LockHolder,
   loadWorkspace,
   mayOnWorkspace,
   projectDefaultsOf,
@@ -29,12 +28,14 @@ import { freezeVariables } from './variable-actions.ts'
 
 /** A request for a new run. */
 export type NewRun = {
-  readonly actor: ActorPrincipal
+  readonly by: LockHolder
   readonly grants: OrganizationGrants
   readonly workspace: Workspace
   readonly configurationId: string | null
   readonly requested: RequestedRun
   readonly source: string
+  /** Why there is the run; `manual` unless somebody says otherwise. */
+  readonly reason?: string
   readonly message: string
   readonly idempotencyKey: string | null
   /** Throws the faults together with those of the document. */
@@ -115,12 +116,12 @@ async function addRun(deps: RunDeps, desk: Desk, wanted: NewRun, inputs: Inputs)
 const contentGone = () =>
   failure('conflict', 'runs.configuration-gone', 'The content of the configuration version has just been removed.')
 
-const loadRepeatedRun = async (deps: RunDeps, tx: Tx, { workspace, actor, idempotencyKey }: NewRun) =>
+const loadRepeatedRun = async (deps: RunDeps, tx: Tx, { workspace, by, idempotencyKey }: NewRun) =>
   idempotencyKey === null
     ? undefined
     : await loadRepeated(tx, workspace.id, {
         key: idempotencyKey,
-        by: holderOf(actor),
+        by,
         since: later(deps.clock.now(), -repeatedWithin),
       })
 
@@ -134,7 +135,7 @@ const newPhase = ({ ids }: RunDeps, kind: PhaseKind, now: Instant): Phase => ({
 
 function newRun(
   deps: RunDeps,
-  { actor, grants, workspace, requested, source, message, idempotencyKey }: NewRun,
+  { by, grants, workspace, requested, source, reason = 'manual', message, idempotencyKey }: NewRun,
   { configuration, execution, tool, toolVersion }: Inputs,
   last: { readonly ordinal: number; readonly queueNumber: number },
 ): Run {
@@ -167,7 +168,7 @@ function newRun(
     toolVersion,
     toolName: tool.tool,
     source,
-    triggerReason: 'manual',
+    triggerReason: reason,
     logFormat: 'text',
     createdAt: now,
     updatedAt: now,
@@ -179,7 +180,7 @@ function newRun(
     toldReasons: [],
     lookAt: later(now, 5_000),
     idempotencyKey,
-    createdBy: holderOf(actor),
+    createdBy: by,
     confirmedBy: null,
     canceledBy: null,
     error: null,

@@ -4,10 +4,12 @@ import type { Resource } from '../../../kit/jsonapi/index.ts'
 import { deleteBlobs, deleteSomeBlobs } from '../../../storage/blob-store.ts'
 import type { Workspace, WorkspacePart } from '../workspaces/index.ts'
 import { actionEndpoints } from './action-endpoints.ts'
+import { queueUploaded } from './auto-queue-actions.ts'
 import { includeWithRuns } from './including-endpoints.ts'
 import { artifactScope } from './jobs/job-store.ts'
 import { logEndpoints, phaseEndpoints } from './phase-endpoints.ts'
 import { recordEndpoints } from './record-endpoints.ts'
+import { retryEndpoints } from './retry-endpoints.ts'
 import type { Run } from './run.ts'
 import { runQueue } from './run-actions.ts'
 import { renderRuns } from './run-document-endpoints.ts'
@@ -68,10 +70,18 @@ export type { Run }
 /** Runs: plans and applies of workspaces, one after another. */
 export const runsFeature: Feature = defineFeature({
   name: 'runs',
-  endpoints: [...runEndpoints, ...actionEndpoints, ...phaseEndpoints, ...recordEndpoints, ...logEndpoints],
+  endpoints: [
+    ...runEndpoints,
+    ...actionEndpoints,
+    ...retryEndpoints,
+    ...phaseEndpoints,
+    ...recordEndpoints,
+    ...logEndpoints,
+  ],
   jobs: [sweepJob],
   parts: {
     runQueue,
+    uploadedStep: queueUploaded,
     removalStep: (tx, { id }) => deleteBlobs(tx, artifactScope(id)),
     workspaceContent: (tx, ids, limit) => deleteSomeBlobs(tx, ids.map(artifactScope), limit),
     workspaceParts: {
