@@ -17,10 +17,12 @@ const acme = shared(async () => {
   return made
 })
 const directory = sharedFolder()
-const archive = shared(() => writeFileSync(join(directory, 'app.tar.gz'), archiveOf()))
+const archive = shared(async () => {
+  writeFileSync(join(directory, 'app.tar.gz'), archiveOf())
+  return { name: 'app.tar.gz' }
+})
 
 const runAs = (token: string, line: readonly string[]) => {
-  void archive
   return runCommand(['run', ...line], {
     environment: { HOLDFAST_ADDR: app.url, HOLDFAST_TOKEN: token, HOLDFAST_ORGANIZATION: acme.name },
     directory,
@@ -33,7 +35,7 @@ const idOf = (out: string): string => /run-[A-Za-z0-9]{16}/.exec(out)?.[0] ?? ''
 /** A planned run of a new workspace, that waits for approval. */
 async function planned(name: string): Promise<string> {
   await workspaceIn(acme, { name })
-  const id = idOf((await run(`start ${name} --configuration app.tar.gz`)).out)
+  const id = idOf((await run(`start ${name} --configuration ${archive.name}`)).out)
   await executed(app.deps, id, 'claim')
   const counts = { additions: 1, changes: 2, destructions: 0, imports: 0, outputChanges: 0 }
   await executed(app.deps, id, 'finish', {
@@ -57,7 +59,7 @@ test('refusals say what to do', async () => {
 test('a run is started from an archive, found by its workspace, and canceled', async () => {
   await workspaceIn(acme, { name: 'shop' })
   const started = await runAs(ann.token, [
-    ...['start', 'shop', '--configuration', 'app.tar.gz', '--message', 'larger disks', '--plan-only'],
+    ...['start', 'shop', '--configuration', archive.name, '--message', 'larger disks', '--plan-only'],
     ...['--target', 'a.b', '--target', 'c.d', '--json'],
   ])
   expect(started).toMatchObject({ code: 0, err: '' })

@@ -161,12 +161,13 @@ const start: Verb = {
     const { client, flags } = session
     const { resource, path } = await located(session, 'workspace')
     const { configuration } = flags
-    const version = configuration && (await uploadConfiguration(session, path, String(configuration)))
+    const version =
+      configuration === undefined ? undefined : await uploadConfiguration(session, path, String(configuration))
     const names = Object.entries(attributeNames).filter(([flag]) => flags[flag] !== undefined)
     const attributes = Object.fromEntries(names.map(([flag, name]) => [name, flags[flag]]))
     const body = documentOf('runs', attributes, {
       workspace: reference('workspaces', resource.id),
-      ...(version && { 'configuration-version': reference('configuration-versions', version) }),
+      ...(version !== undefined && { 'configuration-version': reference('configuration-versions', version) }),
     })
     const run = resourceOf(await callOperation(client, 'runs.create', { body }))
     if (!flags.follow) return await viewOf(session, run)

@@ -40,11 +40,19 @@ const ARROWS: Record<string, readonly string[]> = {
  */
 const FEATURES: Record<string, readonly string[]> = {
   'people/oauth-login': ['people/sign-in'],
-  'workspaces/runs': ['workspaces/configurations', 'workspaces/variables'],
+  'workspaces/runners': [
+    'workspaces/runs',
+    'workspaces/state',
+    'workspaces/ssh-keys',
+    'workspaces/pools',
+    'people/projects',
+  ],
+  'workspaces/runs': ['workspaces/configurations', 'workspaces/variable-sets'],
   'workspaces/configurations': ['workspaces/workspaces'],
   'workspaces/state': ['workspaces/workspaces'],
   'workspaces/discovery': [],
   'workspaces/ssh-keys': ['workspaces/workspaces'],
+  'workspaces/variable-sets': ['workspaces/variables', 'people/projects'],
   'workspaces/variables': ['workspaces/workspaces'],
   'workspaces/pools': ['workspaces/workspaces', 'people/api-tokens'],
   'workspaces/vcs': ['workspaces/workspaces'],

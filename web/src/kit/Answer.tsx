@@ -60,7 +60,7 @@ export function Failure({ title, error, again }: FailureProps) {
         <StatusShape shape="failed" />
         {title}
       </h2>
-      <blockquote>“{sentenceOf(error)}”</blockquote>
+      {sentenceOf(error) !== title && <blockquote>“{sentenceOf(error)}”</blockquote>}
       <div className={styles.row}>
         {again && (
           <Button small onClick={() => again()}>

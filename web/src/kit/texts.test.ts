@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { count, counted, size } from './numbers.ts'
-import { duration, relative, span } from './times.ts'
+import { duration, relative, span, typedSpan } from './times.ts'
 
 const now = Date.parse('2026-11-19T12:00:00Z')
 const minute = 60_000
@@ -52,3 +52,10 @@ test('counts are grouped, and have a true minus', () => {
     '2 workspaces',
   ])
 })
+
+test.each([
+  [0, ''],
+  [3600, '1h'],
+  [5400, '90m'],
+  [61, '61s'],
+])('%i seconds are typed as %j', (seconds, text) => expect(typedSpan(seconds)).toBe(text))

@@ -57,3 +57,10 @@ export function span(seconds: number): string {
     if (seconds >= unit && seconds % unit === 0) return `${seconds / unit} ${name}`
   return `${seconds} s`
 }
+
+/** A length of time as the server reads it, in the longest unit in which it is whole: 1h, 90m, 61s; empty for none. */
+export function typedSpan(seconds: number): string {
+  if (seconds === 0) return ''
+  if (seconds % hour === 0) return `${seconds / hour}h`
+  return seconds % minute === 0 ? `${seconds / minute}m` : `${seconds}s`
+}

@@ -1,3 +1,4 @@
+import { typedSpan } from '../../kit/times.ts'
 import { linesOf, pairsOf } from '../searches.ts'
 
 /** A field of a role, and how it is typed. */
@@ -57,14 +58,8 @@ function typed({ name, kind }: RoleField, value: unknown): string | boolean | re
   if (kind === 'list') return (value ?? []) as readonly string[]
   if (kind === 'pairs') return linesOf(value as Record<string, string> | null | undefined)
   if (kind === 'json') return value && Object.keys(value).length > 0 ? JSON.stringify(value, null, 2) : ''
-  if (typeof value === 'number') return value === 0 ? '' : name.endsWith('_ttl') ? termOf(value) : `${value}`
+  if (typeof value === 'number') return name.endsWith('_ttl') ? typedSpan(value) : value === 0 ? '' : `${value}`
   return typeof value === 'string' ? value : ''
-}
-
-/** Seconds as the server reads them, in the largest unit that fits: 720h, 20m, 90s. */
-function termOf(seconds: number): string {
-  if (seconds % 3_600 === 0) return `${seconds / 3_600}h`
-  return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`
 }
 
 /** What is wrong with JSON that was typed; undefined if nothing is. */
