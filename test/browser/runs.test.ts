@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { accessFaults, chromiumPath, siteInChromium } from '../support/chromium.ts'
 import { mustBe, organization, person, workspaceIn } from '../support/platform.ts'
-import { createRun, enableRuns, executed, newRun, runnableWorkspace } from '../support/runs.ts'
+import { createRun, enableRuns, runnableWorkspace } from '../support/runs.ts'
+import { builtInRunner, type GivenJob, type runnerWith } from '../support/scripted-runner.ts'
 
 const site = siteInChromium()
 
@@ -30,16 +31,17 @@ test.runIf(chromiumPath)(
     expect(await accessFaults(page)).toEqual([])
 
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
-    const planDigest = 'a'.repeat(64)
-    const counts = { additions: 3, changes: 0, destructions: 1, imports: 0, outputChanges: 0 }
-    const finish = (run: string) =>
-      executed(site.app.deps, run, 'finish', { result: { outcome: 'finished', hasChanges: true, counts, planDigest } })
-    await executed(site.app.deps, id, 'claim')
+    const runner = await builtInRunner(site.app)
+    const job = await runner.claim()
     await page.getByText('Planning').first().waitFor()
-    await finish(id)
+    mustBe(await runner.log(job, 0, `Configuration and plugins are ready.\n\x1b[32mok\x1b[0m ${script}\n`), 200)
+    await page.getByText(`ok ${script}`).waitFor()
+    await planned(runner, job)
     const decision = page.getByRole('region', { name: 'Decision' })
-    await decision.getByText('creates 3').waitFor()
+    await decision.getByText('creates 1').waitFor()
     await page.getByText('Needs approval').first().waitFor()
+    await page.getByText('random_password.db').waitFor()
+    await page.getByText('sensitive, changed').waitFor()
     expect(await accessFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Comment', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Comment').fill(`seen ${script}`)
@@ -53,8 +55,7 @@ test.runIf(chromiumPath)(
     await page.getByText('Canceled').first().waitFor()
 
     const other = await createRun(ann, workspaceId, { message: 'later' })
-    await executed(site.app.deps, other.id, 'claim')
-    await finish(other.id)
+    await planned(runner, await runner.claim())
     // The address that command lines print.
     await page.goto(`${site.app.url}/app/acme/network/runs/${other.id}`)
     await page.getByRole('button', { name: 'Discard the run…' }).click()
@@ -63,8 +64,6 @@ test.runIf(chromiumPath)(
     await discard.getByRole('button', { name: 'Discard the run' }).click()
     await page.getByText('not today').waitFor()
 
-    const wrong = await ann.post('/api/v2/runs', newRun(workspaceId, { 'is-destroy': true }))
-    mustBe(wrong, 201)
     await page.goto(`${site.app.url}/app/acme/runs`)
     await page.getByRole('link', { name: 'later' }).waitFor()
     await page.getByRole('link', { name: 'Failed' }).click()

@@ -11,12 +11,12 @@ type Plan = { readonly id: string; readonly attributes: AnswerOf<'plans.show'>['
 /** What a plan changes, by module: attribute, before, after. */
 export function PlanChanges({ plan: { id, attributes } }: { plan: Plan }) {
   const isThere = attributes.status === 'finished'
-  const asked = useAnswer('plans.redacted-json', { params: { path: { planId: id } } }, { when: isThere })
+  const asked = useAnswer('plans.json-output-redacted', { params: { path: { planId: id } } }, { when: isThere })
   if (!isThere) return null
   return (
     <Answer of={asked} failed="The changes of the plan could not be read">
       {(answer) => {
-        const groups = changesOf((answer ?? {}) as ShownPlan)
+        const groups = changesOf((answer ?? {}) as unknown as ShownPlan)
         const items = groups.flatMap((group) => group.items)
         return (
           <Section title="Plan" actions={<DiffCounts items={items} />}>
