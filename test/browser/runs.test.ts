@@ -9,6 +9,25 @@ const site = siteInChromium()
 /** A text that would be a script if it were taken for one. */
 const script = '<img src=x onerror=alert(1)>'
 
+const change = {
+  actions: ['update'],
+  before: { length: 8, result: '(sensitive)' },
+  after: { length: 16, result: '(sensitive, changed)' },
+  before_sensitive: { result: true },
+  after_sensitive: { result: true },
+}
+
+/** Ends the plan of a job as a runner does. */
+async function planned(runner: ReturnType<typeof runnerWith>, job: GivenJob): Promise<void> {
+  const redacted = { plan_format_version: '1.2', resource_changes: [{ address: 'random_password.db', change }] }
+  mustBe(await runner.renew(job), 200)
+  mustBe(await runner.store(job, 'plan-redacted', JSON.stringify(redacted)), 201)
+  for (const name of ['plan', 'lock-file', 'plan-json', 'provider-schemas'])
+    mustBe(await runner.store(job, name, '{}'), 201)
+  const summary = { has_changes: true, additions: 1, changes: 1 }
+  mustBe(await runner.finish(job, { outcome: 'finished', exit_code: 2, summary }), 200)
+}
+
 test.runIf(chromiumPath)(
   'runs: one is started, waits and says why, is approved, and another one discarded',
   async () => {
