@@ -1,3 +1,4 @@
+import { inputCategory } from '../../../compat/vendor-names.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { type RequestFacts, Type } from '../../../kit/endpoint.ts'
 import { organizationOf } from '../../people/organizations/index.ts'
@@ -28,7 +29,10 @@ export async function renderJob(call: Call, { job, run, tokens }: GivenJob): Pro
     configuration: await configurationOf(deps, run),
     work_root: job.workRoot,
     state: workspace ? await stateOf(call, run, workspace) : noState,
-    variables: await jobVariables(deps, run),
+    variables: (await jobVariables(deps, run)).map((variable) => ({
+      ...variable,
+      category: variable.category === 'input' ? inputCategory : variable.category,
+    })),
     ssh_key: run.sshKeyId === null ? null : ((await openSshKey(deps, run.sshKeyId)) ?? null),
     api: { base_url: `${call.request.origin}/`, ca_pem: null },
     identity: { audiences: [] },
@@ -179,7 +183,7 @@ export const jobSchema = Type.Object(
       Type.Object({
         key: text('Name.'),
         value: text('Value, also of sensitive ones.'),
-        category: text('`terraform` or `env`.'),
+        category: text(`\`${inputCategory}\` or \`env\`.`),
         hcl: flag('Whether the value is an expression.'),
         sensitive: flag('Whether it is kept out of logs.'),
         origin: text('Where it was set.'),

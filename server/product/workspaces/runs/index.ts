@@ -7,6 +7,8 @@ import { actionEndpoints } from './action-endpoints.ts'
 import { includeWithRuns } from './including-endpoints.ts'
 import { artifactScope } from './jobs/job-store.ts'
 import { logEndpoints, phaseEndpoints } from './phase-endpoints.ts'
+import { outputEndpoints } from './output-endpoints.ts'
+import { pauseEndpoints } from './pause-endpoints.ts'
 import { recordEndpoints } from './record-endpoints.ts'
 import type { Run } from './run.ts'
 import { runQueue } from './run-actions.ts'
@@ -60,6 +62,7 @@ export {
 export { appendLog } from './jobs/job-log-actions.ts'
 export { deleteOrphans, listJobsOf, listOpenJobs, loadJob, loadJobByToken, saveProgress } from './jobs/job-store.ts'
 export { jobVariables } from './jobs/job-variables-actions.ts'
+export { loadConcurrency, loadPause } from './fleet-store.ts'
 export { runLimits } from './run.ts'
 export { moveRun, renewLease } from './run-actions.ts'
 export { loadRun } from './run-store.ts'
@@ -68,7 +71,15 @@ export type { Run }
 /** Runs: plans and applies of workspaces, one after another. */
 export const runsFeature: Feature = defineFeature({
   name: 'runs',
-  endpoints: [...runEndpoints, ...actionEndpoints, ...phaseEndpoints, ...recordEndpoints, ...logEndpoints],
+  endpoints: [
+    ...runEndpoints,
+    ...actionEndpoints,
+    ...phaseEndpoints,
+    ...outputEndpoints,
+    ...recordEndpoints,
+    ...pauseEndpoints,
+    ...logEndpoints,
+  ],
   jobs: [sweepJob],
   parts: {
     runQueue,

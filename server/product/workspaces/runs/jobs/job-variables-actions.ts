@@ -7,7 +7,7 @@ import type { Run } from '../run.ts'
 export type JobVariable = {
   readonly key: string
   readonly value: string
-  readonly category: 'terraform' | 'env'
+  readonly category: string
   readonly hcl: boolean
   readonly sensitive: boolean
   readonly origin: string
@@ -21,7 +21,7 @@ export async function jobVariables(
   return (await listFrozenVariables(deps.db, id)).map((variable) => ({
     key: variable.key,
     value: openFrozen(deps, variable),
-    category: variable.category === 'input' ? 'terraform' : 'env',
+    category: variable.category,
     hcl: variable.hcl,
     sensitive: variable.sensitive,
     origin: variable.origin,
