@@ -57,6 +57,160 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/runner/v1/claim": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Wait for jobs, and take them. The answer is empty if none came in time. */
+    post: operations["runners.claim"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/runner/v1/deregister": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Say goodbye. Jobs that are under way keep their leases. */
+    post: operations["runners.deregister"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/runner/v1/heartbeat": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Say that a runner lives, while it asks for no jobs. */
+    post: operations["runners.heartbeat"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/runner/v1/jobs/{jobId}/artifacts/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Load the configuration of a job; for an apply also the plan and its lock file. */
+    get: operations["runner-jobs.load"];
+    /** Store something that the phase has made. */
+    put: operations["runner-jobs.store"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/runner/v1/jobs/{jobId}/finish": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Report the end of a job, when everything of it has been sent. */
+    post: operations["runner-jobs.finish"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/runner/v1/jobs/{jobId}/log": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Send the log of a job from an offset on. Bytes that were sent before may come again, if they are the same. */
+    put: operations["runner-jobs.log"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/runner/v1/jobs/{jobId}/renew": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Keep a job, and learn whether its tool should end. It answers early when that changes. */
+    post: operations["runner-jobs.renew"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/runner/v1/jobs/{jobId}/state-progress": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Tell of a state version that was uploaded while the tool is at work. */
+    post: operations["runner-jobs.progress"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/runner/v1/register": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Register a runner with a token of an agent pool. */
+    post: operations["runners.register"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/account/details": {
     parameters: {
       query?: never;
@@ -11117,6 +11271,8 @@ export interface components {
       "plan-expired"?: boolean;
       /** @description Whether runs may be created. */
       "remote-execution-enabled"?: boolean;
+      /** @description How many runs are executed at once; 0 for any number. */
+      "run-concurrency"?: number;
       /** @description Always false. */
       "saml-enabled"?: boolean;
       /** @description Stored for clients that set it; has no effect. */
@@ -11383,6 +11539,11 @@ export interface components {
        */
       "remote-execution-enabled"?: boolean;
       /**
+       * @description How many runs are executed at once; 0 for any number. Site administrators change it.
+       * @default 10
+       */
+      "run-concurrency"?: number;
+      /**
        * @description Stored for clients that set it; has no effect.
        * @default false
        */
@@ -11529,6 +11690,8 @@ export interface components {
       "owners-team-saml-role-id"?: string | null;
       /** @description Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine. */
       "remote-execution-enabled"?: boolean;
+      /** @description How many runs are executed at once; 0 for any number. Site administrators change it. */
+      "run-concurrency"?: number;
       /** @description Stored for clients that set it; has no effect. */
       "send-passing-statuses-for-untriggered-speculative-plans"?: boolean;
       /** @description Minutes after which sessions end; stored for clients, has no effect. */
@@ -11603,6 +11766,8 @@ export interface components {
       "owners-team-saml-role-id"?: string | null;
       /** @description Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine. */
       "remote-execution-enabled"?: boolean;
+      /** @description How many runs are executed at once; 0 for any number. Site administrators change it. */
+      "run-concurrency"?: number;
       /** @description Stored for clients that set it; has no effect. */
       "send-passing-statuses-for-untriggered-speculative-plans"?: boolean;
       /** @description Minutes after which sessions end; stored for clients, has no effect. */
@@ -12849,6 +13014,341 @@ export interface components {
       id: string;
       /** @constant */
       type: "runs";
+    };
+    RunnerJob: {
+      api: components["schemas"]["RunnerJobApi"];
+      /** @description What is planned. */
+      configuration: components["schemas"]["RunnerJobConfiguration"];
+      /** @description Until when the phase has to end, in milliseconds from now. */
+      deadline_ms: number;
+      /** @description What every effect of the runner names in the header `Holdfast-Fence`. */
+      fence: number;
+      identity: components["schemas"]["RunnerJobIdentity"];
+      /** @description Identifier of the job. */
+      job_id: string;
+      /** @description `plan` or `apply`. */
+      kind: string;
+      /** @description Until when the runner has to renew the job, in milliseconds from now. */
+      lease_ms: number;
+      lock_file?: components["schemas"]["RunnerJobLockFile"];
+      plan?: components["schemas"]["RunnerJobPlan"];
+      /** @description What is to be done. */
+      run: components["schemas"]["RunnerJobRun"];
+      /** @description The private key that fetches modules. */
+      ssh_key: string | null;
+      /** @description The state that the phase begins with; all null without one. */
+      state: components["schemas"]["RunnerJobState"];
+      /** @description The token of the job, for the runner alone. */
+      token: string;
+      /** @description The tool. */
+      tool: components["schemas"]["RunnerJobTool"];
+      /** @description The token for the tool, which only reads. */
+      tool_token: string;
+      /** @description Variables in rising precedence. */
+      variables: components["schemas"]["RunnerJobVariable"][];
+      /** @description The folder of the run on the runner; the same for plan and apply. */
+      work_root: string | null;
+    };
+    RunnerJobApi: {
+      /** @description Address of this server. */
+      base_url: string;
+      /** @description Its authority. */
+      ca_pem: string | null;
+    };
+    RunnerJobConfiguration: {
+      /** @description Its size. */
+      bytes: number | null;
+      /** @description SHA-256 of the archive. */
+      sha256: string | null;
+      /** @description Where in it the tool runs. */
+      working_directory: string;
+    };
+    RunnerJobIdentity: {
+      /** @description Always empty. */
+      audiences: string[];
+    };
+    RunnerJobLockFile: {
+      /** @description SHA-256 in hexadecimal digits. */
+      sha256: string | null;
+    };
+    RunnerJobPlan: {
+      /** @description SHA-256 in hexadecimal digits. */
+      sha256: string | null;
+    };
+    RunnerJobRun: {
+      /** @description Whether a plan without changes is applied. */
+      allow_empty_apply: boolean;
+      /** @description Name of whoever created the run. */
+      created_by: string;
+      /** @description Whether the tool logs everything that it does. */
+      debug: boolean;
+      /** @description Whether the plan may write configuration. */
+      generate_config: boolean;
+      /** @description Identifier of the run. */
+      id: string;
+      /** @description The commit that it comes from; none yet. */
+      ingress: null;
+      /** @description Actions that are invoked. */
+      invokes: string[];
+      /** @description Whether everything is destroyed. */
+      is_destroy: boolean;
+      /** @description Which isolation it needs: `any` or `namespace`. */
+      layer: string;
+      /** @description `text` or `json`. */
+      log_format: string;
+      /** @description Name of the organization. */
+      organization: string;
+      /** @description Whether the plan is never applied. */
+      plan_only: boolean;
+      /** @description Its project. */
+      project: components["schemas"]["RunnerJobRunProject"];
+      /** @description Whether the state is brought up to date before planning. */
+      refresh: boolean;
+      /** @description Whether the state is only brought up to date. */
+      refresh_only: boolean;
+      /** @description Resources that are replaced. */
+      replaces: string[];
+      /** @description The only resources that are planned. */
+      targets: string[];
+      /** @description Its workspace. */
+      workspace: components["schemas"]["RunnerJobRunWorkspace"];
+    };
+    RunnerJobRunProject: {
+      /** @description Identifier. */
+      id: string;
+      /** @description Name. */
+      name: string;
+    };
+    RunnerJobRunWorkspace: {
+      /** @description Identifier. */
+      id: string;
+      /** @description Name. */
+      name: string;
+    };
+    RunnerJobsFinishAnswer: {
+      /** @description What has become of the run. */
+      run_status: string;
+    };
+    RunnerJobsFinishBody: {
+      error?: components["schemas"]["RunnerJobsFinishBodyError"] | null;
+      /** @description What the tool ended with. */
+      exit_code?: number | null;
+      /** @description How many bytes of log were sent. */
+      log_length?: number;
+      /**
+       * @description How it ended.
+       * @enum {string}
+       */
+      outcome: "finished" | "errored" | "canceled";
+      summary?: components["schemas"]["RunnerJobsFinishBodySummary"] | null;
+      usage?: unknown;
+    };
+    RunnerJobsFinishBodyError: {
+      /** @description For programs. */
+      code: string;
+      /** @description For people; without it the text that belongs to the code. */
+      message: string;
+    };
+    RunnerJobsFinishBodySummary: {
+      /** @description Resources that are added. */
+      additions?: number | null;
+      /** @description Resources that are changed. */
+      changes?: number | null;
+      /** @description Resources that are destroyed. */
+      destructions?: number | null;
+      /** @description Whether the plan wrote configuration. */
+      generated_configuration?: boolean;
+      /** @description Whether the plan changes anything. */
+      has_changes?: boolean;
+      /** @description Resources that are imported. */
+      imports?: number | null;
+      /** @description Outputs that change. */
+      output_changes?: number | null;
+    };
+    RunnerJobsLogAnswer: {
+      /** @description How many bytes there are by now. */
+      length: number;
+    };
+    RunnerJobsProgressBody: {
+      /** @description Its serial. */
+      serial: number;
+      /** @description The version. */
+      state_version_id: string;
+    };
+    RunnerJobsRenewAnswer: {
+      /** @description Until when the phase has to end, in milliseconds from now. */
+      deadline_ms: number;
+      /** @description Until when to renew again, in milliseconds from now. */
+      lease_ms: number;
+      /** @description `none`, `interrupt` or `kill`. */
+      signal: string;
+    };
+    RunnerJobsRenewBody: {
+      log_length?: number;
+      /** @description The signal that the runner knows of; `none` by default. */
+      signal?: string;
+      /** @description How long to wait, at most 15,000. */
+      wait_ms?: number;
+    };
+    RunnerJobState: {
+      /** @description Its lineage. */
+      lineage: string | null;
+      /** @description Its MD5 in hexadecimal digits. */
+      md5: string | null;
+      /** @description Its serial. */
+      serial: number | null;
+      /** @description Signed address of the state. */
+      url: string | null;
+    };
+    RunnerJobTool: {
+      downloads: components["schemas"]["RunnerJobToolDownload"][];
+      /** @description Name of the tool. */
+      name: string;
+      /** @description `path`, or `catalogue` where downloads are known. */
+      source: string;
+      /** @description Its exact version. */
+      version: string;
+    };
+    RunnerJobToolDownload: {
+      /** @description Processor. */
+      arch: string;
+      /** @description Where it also is. */
+      mirror_urls: string[];
+      /** @description Operating system. */
+      os: string;
+      /** @description Its SHA-256. */
+      sha256: string;
+      /** @description Where the archive is. */
+      url: string;
+    };
+    RunnerJobVariable: {
+      /** @description `terraform` or `env`. */
+      category: string;
+      /** @description Whether the value is an expression. */
+      hcl: boolean;
+      /** @description Name. */
+      key: string;
+      /** @description Where it was set. */
+      origin: string;
+      /** @description Whether it is kept out of logs. */
+      sensitive: boolean;
+      /** @description Value, also of sensitive ones. */
+      value: string;
+    };
+    RunnerRefusal: {
+      error: components["schemas"]["RunnerRefusalError"];
+    };
+    RunnerRefusalError: {
+      /** @description For programs. */
+      code: string;
+      /** @description For people: what was wrong, and what to do. */
+      message: string;
+      /** @description When to try again, in milliseconds. */
+      retry_after_ms?: number;
+    } & {
+      [key: string]: unknown;
+    };
+    RunnerRegistration: {
+      /** @description How long a claim may wait. */
+      claim_wait_ms: number;
+      /** @description How often it says that it lives. */
+      heartbeat_ms: number;
+      /** @description What becomes of the jobs that it had. */
+      jobs: components["schemas"]["RunnerRegistrationJob"][];
+      /** @description How much log it may send at once. */
+      log_chunk_bytes: number;
+      /** @description Identifier of the runner. */
+      runner_id: string;
+      /**
+       * Format: date-time
+       * @description The time here.
+       */
+      server_time: string;
+      /** @description What it shows from now on, for 24 hours. */
+      session: string;
+    };
+    RunnerRegistrationJob: {
+      /** @description Its fence. */
+      fence: number;
+      /** @description One phase of a run, with everything that it needs. */
+      job?: components["schemas"]["RunnerJob"];
+      /** @description Job. */
+      job_id: string;
+      /** @description `continue` or `abandon`. */
+      verdict: string;
+    };
+    RunnersClaimAnswer: {
+      jobs: components["schemas"]["RunnerJob"][];
+    };
+    RunnersClaimBody: {
+      /** @description How many jobs it takes. */
+      free: number;
+      /** @description Jobs that it knows it has. */
+      running?: string[];
+      /** @description How long to wait, at most 25,000. */
+      wait_ms?: number;
+    };
+    RunnersHeartbeatAnswer: {
+      /** @description Whether it should take no more jobs. */
+      drain: boolean;
+    };
+    RunnersHeartbeatBody: {
+      load?: unknown;
+      /** @description Jobs that it knows it has. */
+      running?: string[];
+    };
+    RunnersRegisterBody: {
+      /** @description Processor, such as `amd64`. */
+      arch: string;
+      /** @description What it can do, such as `catalogue`. */
+      capabilities?: string[];
+      /**
+       * @description The layer that fences tools in.
+       * @enum {string}
+       */
+      executor: "process" | "namespace" | "container" | "kubernetes";
+      /** @description What it found out about its layer; `not_in_force` lists what is missing. */
+      isolation?: {
+        [key: string]: unknown;
+      };
+      /** @description Labels. */
+      labels?: {
+        [key: string]: string;
+      };
+      /** @description How many jobs it executes at once. */
+      max_jobs: number;
+      /** @description How people know it. */
+      name: string;
+      /** @description Operating system, such as `linux`. */
+      os: string;
+      /** @description The session before, which proves that this is the same runner. */
+      previous_session?: string;
+      /** @description Jobs that it had. */
+      resume_jobs?: components["schemas"]["RunnersRegisterBodyResumeJob"][];
+      /** @description Tools that it has. */
+      tools?: components["schemas"]["RunnersRegisterBodyTool"][];
+      /** @description Version of the runner. */
+      version: string;
+      /** @description The folder below which runs have theirs. */
+      work_root?: string;
+    };
+    RunnersRegisterBodyResumeJob: {
+      /** @description Its fence. */
+      fence: number;
+      /** @description Job. */
+      job_id: string;
+      /**
+       * @description What became of its tool.
+       * @enum {string}
+       */
+      process: "alive" | "gone";
+    };
+    RunnersRegisterBodyTool: {
+      /** @description Tool. */
+      name: string;
+      sha256: string;
+      /** @description Version. */
+      version: string;
     };
     RunPage: {
       data: components["schemas"]["Run"][];
@@ -17963,6 +18463,382 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "runners.claim": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RunnersClaimBody"];
+      };
+    };
+    responses: {
+      /** @description Wait for jobs, and take them. The answer is empty if none came in time. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnersClaimAnswer"];
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnerRefusal"];
+        };
+      };
+    };
+  };
+  "runners.deregister": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnerRefusal"];
+        };
+      };
+    };
+  };
+  "runners.heartbeat": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RunnersHeartbeatBody"];
+      };
+    };
+    responses: {
+      /** @description Say that a runner lives, while it asks for no jobs. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnersHeartbeatAnswer"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnerRefusal"];
+        };
+      };
+    };
+  };
+  "runner-jobs.load": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the job. */
+        jobId: string;
+        /** @description What it is. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Load the configuration of a job; for an apply also the plan and its lock file. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/octet-stream": string;
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnerRefusal"];
+        };
+      };
+    };
+  };
+  "runner-jobs.store": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The fence of the job. */
+        "Holdfast-Fence"?: string;
+        /** @description SHA-256 of the content in hexadecimal digits. */
+        "X-Content-SHA256"?: string;
+      };
+      path: {
+        /** @description Identifier of the job. */
+        jobId: string;
+        /** @description What it is. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description Store something that the phase has made. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Store something that the phase has made. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnerRefusal"];
+        };
+      };
+    };
+  };
+  "runner-jobs.finish": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The fence of the job. */
+        "Holdfast-Fence"?: string;
+      };
+      path: {
+        /** @description Identifier of the job. */
+        jobId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RunnerJobsFinishBody"];
+      };
+    };
+    responses: {
+      /** @description Report the end of a job, when everything of it has been sent. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnerJobsFinishAnswer"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnerRefusal"];
+        };
+      };
+    };
+  };
+  "runner-jobs.log": {
+    parameters: {
+      query?: {
+        /** @description How many bytes were sent before. */
+        offset?: string;
+      };
+      header?: {
+        /** @description The fence of the job. */
+        "Holdfast-Fence"?: string;
+      };
+      path: {
+        /** @description Identifier of the job. */
+        jobId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/octet-stream": string;
+      };
+    };
+    responses: {
+      /** @description Send the log of a job from an offset on. Bytes that were sent before may come again, if they are the same. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnerJobsLogAnswer"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnerRefusal"];
+        };
+      };
+    };
+  };
+  "runner-jobs.renew": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The fence of the job. */
+        "Holdfast-Fence"?: string;
+      };
+      path: {
+        /** @description Identifier of the job. */
+        jobId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RunnerJobsRenewBody"];
+      };
+    };
+    responses: {
+      /** @description Keep a job, and learn whether its tool should end. It answers early when that changes. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnerJobsRenewAnswer"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnerRefusal"];
+        };
+      };
+    };
+  };
+  "runner-jobs.progress": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The fence of the job. */
+        "Holdfast-Fence"?: string;
+      };
+      path: {
+        /** @description Identifier of the job. */
+        jobId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RunnerJobsProgressBody"];
+      };
+    };
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnerRefusal"];
+        };
+      };
+    };
+  };
+  "runners.register": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RunnersRegisterBody"];
+      };
+    };
+    responses: {
+      /** @description Register a runner with a token of an agent pool. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnerRegistration"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RunnerRefusal"];
         };
       };
     };

@@ -40,6 +40,13 @@ const ARROWS: Record<string, readonly string[]> = {
  */
 const FEATURES: Record<string, readonly string[]> = {
   'people/oauth-login': ['people/sign-in'],
+  'workspaces/runners': [
+    'workspaces/runs',
+    'workspaces/state',
+    'workspaces/ssh-keys',
+    'workspaces/pools',
+    'people/projects',
+  ],
   'workspaces/runs': ['workspaces/configurations', 'workspaces/variables'],
   'workspaces/configurations': ['workspaces/workspaces'],
   'workspaces/state': ['workspaces/workspaces'],

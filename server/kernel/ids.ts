@@ -34,6 +34,8 @@ export type IdPrefix =
   | 'chg'
   | 'evt'
   | 'tool'
+  | 'agent'
+  | 'rjob'
 
 /** An identifier that knows what it names, so that a project's cannot pose as a workspace's. */
 export type Id<P extends IdPrefix> = `${P}-${string}` & { readonly __id: P }

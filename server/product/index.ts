@@ -29,6 +29,7 @@ import { snapshotsFeature } from './snapshots/index.ts'
 import { configurationsFeature } from './workspaces/configurations/index.ts'
 import { discoveryFeature } from './workspaces/discovery/index.ts'
 import { agentPoolsFeature } from './workspaces/pools/index.ts'
+import { runnersFeature } from './workspaces/runners/index.ts'
 import { runsFeature } from './workspaces/runs/index.ts'
 import { sshKeysFeature } from './workspaces/ssh-keys/index.ts'
 import { stateVersionsFeature } from './workspaces/state/index.ts'
@@ -73,5 +74,6 @@ export const features: readonly Feature[] = [
   runsFeature,
   teamAccessFeature,
   agentPoolsFeature,
+  runnersFeature,
   vcsConnectionsFeature,
 ]

@@ -84,6 +84,10 @@ export const settings = fieldSet({
     'Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine.',
     { default: false, shown: 'Whether runs may be created.' },
   ),
+  runConcurrency: attribute.whole(
+    'How many runs are executed at once; 0 for any number. Site administrators change it.',
+    { default: 10, minimum: 0, maximum: 10_000, shown: 'How many runs are executed at once; 0 for any number.' },
+  ),
   costEstimationEnabled: attribute.flag(unused, { default: false }),
   speculativePlanManagementEnabled: attribute.flag(unused, { default: true }),
   aggregatedCommitStatusEnabled: attribute.flag(unused, { default: true }),

@@ -1,9 +1,11 @@
 import { actorOf, grantsInOrganization } from '../../../access/permissions/index.ts'
 import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import type { Resource } from '../../../kit/jsonapi/index.ts'
+import { deleteBlobs, deleteSomeBlobs } from '../../../storage/blob-store.ts'
 import type { Workspace, WorkspacePart } from '../workspaces/index.ts'
 import { actionEndpoints } from './action-endpoints.ts'
 import { includeWithRuns } from './including-endpoints.ts'
+import { artifactScope } from './jobs/job-store.ts'
 import { logEndpoints, phaseEndpoints } from './phase-endpoints.ts'
 import { recordEndpoints } from './record-endpoints.ts'
 import type { Run } from './run.ts'
@@ -33,6 +35,34 @@ const includeRuns =
 const current = ({ currentRunId }: Workspace): string | null => currentRunId
 const holder = ({ lock }: Workspace): string | null => (lock?.holder.kind === 'run' ? lock.holder.id : null)
 
+export { openArtifact, storeArtifact } from './jobs/artifact-actions.ts'
+export {
+  type ArtifactName,
+  artifactLimit,
+  artifactNames,
+  type Job,
+  lastCalls,
+  logLimits,
+  type Report,
+  remaining,
+} from './jobs/job.ts'
+export {
+  type Claimer,
+  claimJob,
+  finishJob,
+  type GivenJob,
+  giveAgain,
+  hashOfToken,
+  jobGone,
+  plannedFiles,
+  staleFence,
+} from './jobs/job-actions.ts'
+export { appendLog } from './jobs/job-log-actions.ts'
+export { deleteOrphans, listJobsOf, listOpenJobs, loadJob, loadJobByToken, saveProgress } from './jobs/job-store.ts'
+export { jobVariables } from './jobs/job-variables-actions.ts'
+export { runLimits } from './run.ts'
+export { moveRun, renewLease } from './run-actions.ts'
+export { loadRun } from './run-store.ts'
 export type { Run }
 
 /** Runs: plans and applies of workspaces, one after another. */
@@ -42,6 +72,8 @@ export const runsFeature: Feature = defineFeature({
   jobs: [sweepJob],
   parts: {
     runQueue,
+    removalStep: (tx, { id }) => deleteBlobs(tx, artifactScope(id)),
+    workspaceContent: (tx, ids, limit) => deleteSomeBlobs(tx, ids.map(artifactScope), limit),
     workspaceParts: {
       current_run: { include: includeRuns(current) },
       'current_run.plan': { include: includeRuns(current, 'plan') },

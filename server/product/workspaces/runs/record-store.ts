@@ -52,6 +52,9 @@ interface RunLogChunkRow {
   position: number
   size: number
   content: Uint8Array
+  /** The job whose runner has sent it, and where in what that has sent; null for lines of the server. */
+  job_id: string | null
+  job_position: number | null
 }
 
 declare module '../../../storage/tables.ts' {
@@ -194,17 +197,25 @@ export async function listGivenVariables(db: Queryable, runIds: readonly string[
     .where('origin', '=', 'run')
     .orderBy('position')
     .execute()
-  return rows.map((row) => ({
-    runId: row.run_id,
-    position: row.position,
-    origin: 'run',
-    category: row.category,
-    key: row.key,
-    value: asSealed(row.value),
-    hcl: row.hcl === 1,
-    sensitive: row.sensitive === 1,
-  }))
+  return rows.map(toFrozen)
 }
+
+/** All variables of a run, in the order in which they count. */
+export async function listFrozenVariables(db: Queryable, runId: string): Promise<FrozenVariable[]> {
+  const all = db.selectFrom('run_variables').selectAll().where('run_id', '=', runId)
+  return (await all.orderBy('position').execute()).map(toFrozen)
+}
+
+const toFrozen = (row: RunVariableRow): FrozenVariable => ({
+  runId: row.run_id,
+  position: row.position,
+  origin: row.origin as FrozenVariable['origin'],
+  category: row.category,
+  key: row.key,
+  value: asSealed(row.value),
+  hcl: row.hcl === 1,
+  sensitive: row.sensitive === 1,
+})
 
 /** Drops sensitive values of a run that has ended; which variables it had stays. */
 export async function dropSensitive(tx: Tx, runId: string): Promise<void> {
@@ -234,15 +245,31 @@ export type LogChunk = {
   readonly position: number
   readonly size: number
   readonly content: Sealed
+  readonly jobId: string | null
+  readonly jobPosition: number | null
 }
 
+/** Where bytes of a log are stored, for their seal. */
+export const placeOfChunk = (phaseId: string, position: number) => ({
+  table: 'run_log_chunks',
+  column: 'content',
+  row: `${phaseId}:${position}`,
+})
+
 /** Adds bytes to the log of a phase. */
-export async function insertChunk(tx: Tx, runId: string, { phaseId, ...chunk }: LogChunk): Promise<void> {
+export async function insertChunk(
+  tx: Tx,
+  runId: string,
+  { phaseId, jobId, jobPosition, ...chunk }: LogChunk,
+): Promise<void> {
   await tx
     .insertInto('run_log_chunks')
-    .values({ phase_id: phaseId, run_id: runId, ...chunk })
+    .values({ phase_id: phaseId, run_id: runId, job_id: jobId, job_position: jobPosition, ...chunk })
     .execute()
 }
+
+/** No part of a log is larger, so that a page of it is found without looking at all before. */
+export const largestChunk = 256 * 1024
 
 /** The parts of a log that have bytes from `offset` on, for so many bytes. */
 export async function listChunks(
@@ -255,13 +282,38 @@ export async function listChunks(
     .selectAll()
     .where('phase_id', '=', phaseId)
     .where('position', '<', offset + limit)
+    .where('position', '>', offset - largestChunk)
     .where(({ eb, ref }) => eb(eb(ref('position'), '+', ref('size')), '>', offset))
     .orderBy('position')
     .execute()
-  return rows.map((row) => ({
-    phaseId,
-    position: row.position,
-    size: row.size,
-    content: asSealed(row.content),
-  }))
+  return rows.map(toChunk)
+}
+
+const toChunk = (row: RunLogChunkRow): LogChunk => ({
+  phaseId: row.phase_id,
+  position: row.position,
+  size: row.size,
+  content: asSealed(row.content),
+  jobId: row.job_id,
+  jobPosition: row.job_position,
+})
+
+/** The parts of a log that the runner of a job has sent, for so many bytes from `offset` of these on. */
+export async function listJobChunks(
+  db: Queryable,
+  { phaseId, jobId }: { readonly phaseId: string; readonly jobId: string },
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<(LogChunk & { readonly jobPosition: number })[]> {
+  const rows = await db
+    .selectFrom('run_log_chunks')
+    .selectAll()
+    .where('phase_id', '=', phaseId)
+    .where('job_id', '=', jobId)
+    // Lines of the server stand between, so no byte is further to the front than in what the runner sent.
+    .where('position', '>=', Math.max(0, offset - largestChunk))
+    .where('job_position', '<', offset + limit)
+    .where('job_position', '>', offset - largestChunk)
+    .orderBy('job_position')
+    .execute()
+  return rows.map((row) => ({ ...toChunk(row), jobPosition: row.job_position ?? 0 }))
 }

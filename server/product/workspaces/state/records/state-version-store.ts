@@ -250,3 +250,21 @@ export async function discardPendingOf(
 export async function promoteStateVersion(tx: Tx, id: string): Promise<void> {
   await tx.updateTable('state_versions').set({ intermediate: 0 }).where('id', '=', id).execute()
 }
+
+/** The ids of the versions that these runs have written, by run; the first ones first. */
+export async function listVersionsOfRuns(
+  db: Queryable,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (runIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('state_versions')
+    .select(['id', 'run_id'])
+    .where('run_id', 'in', runIds)
+    .where('status', '<>', 'discarded')
+    .orderBy('ordinal')
+    .execute()
+  return new Map(
+    [...Map.groupBy(rows, ({ run_id: id }) => id ?? '')].map(([id, all]) => [id, all.map((each) => each.id)]),
+  )
+}

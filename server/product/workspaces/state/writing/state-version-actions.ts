@@ -134,7 +134,7 @@ function draftOf(deps: StateDeps, workspace: Workspace, wanted: NewState, ordina
     intermediate: true,
     lockGeneration: workspace.lockGeneration,
     createdBy: wanted.by,
-    runId: null,
+    runId: wanted.by.kind === 'run' ? wanted.by.id : null,
     rolledBackTo: wanted.copyOf ?? null,
     createdAt: deps.clock.now(),
     size: 0,
