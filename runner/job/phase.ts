@@ -265,12 +265,7 @@ export class Phase {
     )
     const succeeded = end.exitCode === 0 || end.exitCode === 2
     const plan = await takeOut(work.root, 'plan.bin', join(places.privateFolder, 'plan.bin'), maxPlanBytes)
-    const lock = await takeOut(
-      work.root,
-      `${work.directory}/.terraform.lock.hcl`,
-      join(places.privateFolder, 'lock.hcl'),
-      maxLockBytes,
-    )
+    const lock = await this.#takeLock(work)
     if (!plan && succeeded)
       throw new PhaseFailure('tool-failed', `${tool.name} says that it has made a plan, and has left none.`)
     if (!plan || (!succeeded && this.#wish !== undefined))
@@ -280,8 +275,7 @@ export class Phase {
       return {}
     })
     if (!succeeded) throw new StepFailure('tool-failed', reasonOf(end, `${tool.name} plan failed`), summary)
-    const mayApply = !job.run.plan_only && (end.exitCode === 2 || true)
-    if (mayApply) {
+    if (!job.run.plan_only) {
       await this.#store('plan', plan.file, plan.sha256)
       const lockFile = lock?.file ?? join(places.privateFolder, 'lock.hcl')
       if (!lock) await writeFile(lockFile, '')
@@ -292,10 +286,15 @@ export class Phase {
     return { ...summary, has_changes: end.exitCode === 2 }
   }
 
+  async #takeLock(work: Workplace): Promise<TakenFile | undefined> {
+    const to = join(work.privateFolder, 'lock.hcl')
+    return await takeOut(work.root, `${work.directory}/.terraform.lock.hcl`, to, maxLockBytes)
+  }
+
   /** Shows the copy of a plan, and writes what may be seen of it. */
   async #renderPlan(plan: TakenFile, lock: TakenFile | undefined, renderer: Renderer): Promise<PhaseSummary> {
     const { places, filter } = this.#parts
-    const shown = JSON.parse(await readFile(await renderer.show(plan, 'plan-json'), 'utf8'))
+    const shown = JSON.parse(await readFile(await renderer.show(plan, lock, 'plan-json'), 'utf8'))
     const schemas = JSON.parse(
       await readFile(await renderer.schemas(shown as PlanDocument, lock, 'provider-schemas'), 'utf8'),
     )
@@ -325,16 +324,17 @@ export class Phase {
       log.write(bytes, stream)
     })
     const kept = await keeper.finish(lease.isLost)
-    if (kept?.jsonUrl) await this.#renderState(kept.copy, kept.jsonUrl, renderer)
+    if (kept?.jsonUrl) await this.#renderState(work, kept.copy, kept.jsonUrl, renderer)
     if (end.exitCode === 0) return counter.summary
     if (isStale) throw new PhaseFailure('plan-stale', 'The state has changed since the plan was made; plan again.')
     throw new StepFailure('tool-failed', reasonOf(end, `${tool.name} apply failed`), counter.summary)
   }
 
   /** The state as JSON is for people to read; without it the run is as good. */
-  async #renderState(copy: TakenFile, url: string, renderer: Renderer): Promise<void> {
+  async #renderState(work: Workplace, copy: TakenFile, url: string, renderer: Renderer): Promise<void> {
     try {
-      const file = await renderer.show(copy, 'state-json')
+      const lock = await this.#takeLock(work)
+      const file = await renderer.show(copy, lock, 'state-json')
       await this.#parts.client.call({ method: 'PUT', path: url, body: { file } })
     } catch {
       // Nothing depends on it.

@@ -33,16 +33,15 @@ export class Renderer {
   }
 
   /** `show -json` of a file, which is a plan or a state; the answer is a file of the runner. */
-  async show(copy: TakenFile, name: string): Promise<string> {
-    await this.#prepare([], undefined)
+  async show(copy: TakenFile, lock: TakenFile | undefined, name: string): Promise<string> {
+    await this.#prepare([], lock)
     await putFile(join(this.#root, 'shown'), await readFile(copy.file), this.#work.user)
     return await this.#run(['show', '-json', 'shown'], name)
   }
 
   /** The schemas of the providers of a plan. */
   async schemas(plan: PlanDocument, lock: TakenFile | undefined, name: string): Promise<string> {
-    const text = lock ? await readFile(lock.file, 'utf8') : ''
-    await this.#prepare(providersOf(plan), text)
+    await this.#prepare(providersOf(plan), lock)
     return await this.#run(['providers', 'schema', '-json'], name)
   }
 
@@ -50,13 +49,13 @@ export class Renderer {
     await rm(this.#root, { recursive: true, force: true })
   }
 
-  async #prepare(providers: readonly string[], lock: string | undefined): Promise<void> {
+  async #prepare(providers: readonly string[], lockFile: TakenFile | undefined): Promise<void> {
     const { user, root, directory } = this.#work
     await this.close()
     await putFolder(this.#root, user)
     for (const folder of ['home', 'tmp', '.terraform']) await putFolder(join(this.#root, folder), user)
     await putFile(join(this.#root, 'tool.rc'), 'disable_checkpoint = true\n', user)
-    if (lock === undefined) return
+    const lock = lockFile ? await readFile(lockFile.file, 'utf8') : ''
     const locked = lockedProviders(lock)
     if (lock !== '') await putFile(join(this.#root, '.terraform.lock.hcl'), lock, user)
     await putFile(join(this.#root, 'required.tf.json'), requiredProviders(providers, locked), user)
