@@ -46,9 +46,26 @@ export interface paths {
     };
     /**
      * Read the log of a plan or an apply from an offset on.
-     * @description Byte 2 begins a log and byte 3 ends it. Without more bytes, the answer is empty.
+     * @description Byte 2 begins a log and byte 3 ends it. Where no more bytes are there, it waits for some seconds; then the answer is empty.
      */
     get: operations["run-logs.read"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/run-outputs/v1/{token}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Download what a plan or an apply has left behind. */
+    get: operations["run-outputs.read"];
     put?: never;
     post?: never;
     delete?: never;
@@ -387,6 +404,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/admin/runs/actions/pause": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Let no plan and no apply begin on this site; those that are executed go on. */
+    post: operations["admin-runs.pause"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/admin/runs/actions/resume": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Let plans and applies begin again, in their order. */
+    post: operations["admin-runs.resume"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/admin/settings": {
     parameters: {
       query?: never;
@@ -631,6 +682,23 @@ export interface paths {
     patch: operations["agent-pools.update"];
     trace?: never;
   };
+  "/api/v2/agent-pools/{poolId}/agents": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the runners of an agent pool. */
+    get: operations["agents.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/agent-pools/{poolId}/authentication-tokens": {
     parameters: {
       query?: never;
@@ -649,6 +717,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/agents/{agentId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a runner of an agent pool. */
+    get: operations["agents.show"];
+    put?: never;
+    post?: never;
+    /** Forget a runner that has gone. */
+    delete: operations["agents.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/applies/{applyId}": {
     parameters: {
       query?: never;
@@ -658,6 +744,43 @@ export interface paths {
     };
     /** Read an apply. */
     get: operations["applies.show"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/applies/{applyId}/errored-state": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the state that an apply could not store. */
+    get: operations["applies.errored-state"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/applies/{applyId}/log": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the log of an apply from an offset on.
+     * @description Byte 2 begins a log and byte 3 ends it. Where no more bytes are there, it waits for some seconds; then the answer is empty.
+     */
+    get: operations["applies.log"];
     put?: never;
     post?: never;
     delete?: never;
@@ -1457,6 +1580,77 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/plans/{planId}/json-output": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a plan as JSON, with all values in clear; for those who may change the workspace. */
+    get: operations["plans.json-output"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/plans/{planId}/json-output-redacted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a plan as JSON without sensitive values. */
+    get: operations["plans.json-output-redacted"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/plans/{planId}/json-schema": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the schemas of the providers that a plan uses. */
+    get: operations["plans.json-schema"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/plans/{planId}/log": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the log of a plan from an offset on.
+     * @description Byte 2 begins a log and byte 3 ends it. Where no more bytes are there, it waits for some seconds; then the answer is empty.
+     */
+    get: operations["plans.log"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/projects/{projectId}": {
     parameters: {
       query?: never;
@@ -1801,6 +1995,57 @@ export interface paths {
     };
     /** Read the plan of a run. */
     get: operations["plans.of-run"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/plan/json-output": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a plan as JSON, with all values in clear; for those who may change the workspace. */
+    get: operations["run-plans.json-output"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/plan/json-output-redacted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a plan as JSON without sensitive values. */
+    get: operations["run-plans.json-output-redacted"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/plan/json-schema": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the schemas of the providers that a plan uses. */
+    get: operations["run-plans.json-schema"];
     put?: never;
     post?: never;
     delete?: never;
@@ -6757,6 +7002,10 @@ export interface components {
       /** @constant */
       type?: "users";
     };
+    AdminRunsPauseBody: {
+      /** @description Why; waiting runs say it. */
+      reason?: string;
+    };
     AdminUsersCreateBody: {
       data: components["schemas"]["AdminUsersCreateBodyData"];
     };
@@ -6809,6 +7058,82 @@ export interface components {
       id?: string;
       /** @constant */
       type?: "users";
+    };
+    Agent: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["AgentAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["AgentRelationships"];
+      /** @constant */
+      type: "agents";
+    };
+    AgentAttributes: {
+      /** @description Processor. */
+      arch?: string;
+      /** @description What it says it can do. */
+      capabilities?: string[];
+      /**
+       * Format: date-time
+       * @description When it first registered.
+       */
+      "created-at"?: string;
+      /** @description How many jobs it has. */
+      "current-jobs"?: number;
+      /** @description Address that it registered from. */
+      "ip-address"?: string;
+      /** @description What it found out about that. */
+      isolation?: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: date-time
+       * @description Its last sign of life.
+       */
+      "last-ping-at"?: string;
+      /** @description What fences its tools in. */
+      layer?: string;
+      /** @description How many it takes. */
+      "max-jobs"?: number;
+      /** @description Name that the runner gave. */
+      name?: string;
+      /** @description Operating system. */
+      os?: string;
+      /** @description Version of the protocol that it speaks. */
+      protocol?: number;
+      /** @description How it registered: `agent-token`. */
+      "signed-in-by"?: string;
+      /** @description `idle`, `busy`, `unknown`, `exited` or `errored`. */
+      status?: string;
+      /** @description Tools that it has. */
+      tools?: components["schemas"]["AgentAttributesTool"][];
+      /** @description Version of the runner. */
+      version?: string;
+    };
+    AgentAttributesTool: {
+      /** @description Tool. */
+      name: string;
+      /** @description Digest of the program. */
+      sha256: string;
+      /** @description Version. */
+      version: string;
+    };
+    AgentDocument: {
+      data: components["schemas"]["Agent"];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    AgentPage: {
+      data: components["schemas"]["Agent"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
     };
     AgentPool: {
       /** @description Those that `fields` does not name are left out. */
@@ -6926,6 +7251,10 @@ export interface components {
       /** @description Workspaces that may not use it, even if their project may. */
       "excluded-workspaces"?: components["schemas"]["RelatedToWorkspaces"];
     };
+    AgentRelationships: {
+      /** @description Its pool. */
+      "agent-pool"?: components["schemas"]["Relationship"];
+    };
     AgentTokensCreateBody1: {
       /**
        * @description What the token is for.
@@ -6973,7 +7302,7 @@ export interface components {
       /** @description Whether a state was rescued from it. */
       "errored-state-available"?: boolean;
       /** @description Who executed it; null until a runner has claimed it. */
-      "execution-details"?: null;
+      "execution-details"?: components["schemas"]["ApplyAttributesExecutionDetails"] | null;
       /** @description URL that the log can be read from without a token, valid for 25 hours. */
       "log-read-url"?: string;
       /** @description Resources that are added; null until it is known. */
@@ -6990,6 +7319,22 @@ export interface components {
       "status-timestamps"?: {
         [key: string]: string;
       };
+    };
+    ApplyAttributesExecutionDetails: {
+      /** @description Runner. */
+      "agent-id"?: string;
+      /** @description Its name. */
+      "agent-name"?: string;
+      /** @description Its pool. */
+      "agent-pool-id"?: string;
+      /** @description Name of the pool. */
+      "agent-pool-name"?: string | null;
+      /** @description What fences the tool in. */
+      layer: string;
+      /** @description `remote` or `agent`. */
+      mode: string;
+      /** @description What the layer could not fence in. */
+      "not-in-force": string[];
     };
     ApplyDocument: {
       data: components["schemas"]["Apply"];
@@ -11453,7 +11798,7 @@ export interface components {
       permissions?: components["schemas"]["OrganizationAttributesPermissions"];
       /** @description Always false. */
       "plan-expired"?: boolean;
-      /** @description Whether runs may be created. */
+      /** @description Whether runs may be created, and runners execute them. */
       "remote-execution-enabled"?: boolean;
       /** @description How many runs are executed at once; 0 for any number. */
       "run-concurrency"?: number;
@@ -11727,8 +12072,8 @@ export interface components {
       /** @description The role of owners in single sign-on. Stored for clients; has no effect. */
       "owners-team-saml-role-id"?: string | null;
       /**
-       * @description Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine.
-       * @default false
+       * @description Whether runs may be created, and runners execute them; command lines execute on their own machine without it.
+       * @default true
        */
       "remote-execution-enabled"?: boolean;
       /**
@@ -11881,7 +12226,7 @@ export interface components {
       name?: string;
       /** @description The role of owners in single sign-on. Stored for clients; has no effect. */
       "owners-team-saml-role-id"?: string | null;
-      /** @description Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine. */
+      /** @description Whether runs may be created, and runners execute them; command lines execute on their own machine without it. */
       "remote-execution-enabled"?: boolean;
       /** @description How many runs are executed at once; 0 for any number. Site administrators change it. */
       "run-concurrency"?: number;
@@ -11957,7 +12302,7 @@ export interface components {
       name?: string;
       /** @description The role of owners in single sign-on. Stored for clients; has no effect. */
       "owners-team-saml-role-id"?: string | null;
-      /** @description Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine. */
+      /** @description Whether runs may be created, and runners execute them; command lines execute on their own machine without it. */
       "remote-execution-enabled"?: boolean;
       /** @description How many runs are executed at once; 0 for any number. Site administrators change it. */
       "run-concurrency"?: number;
@@ -12052,7 +12397,7 @@ export interface components {
       /** @description What can be done with it. */
       actions?: components["schemas"]["PlanAttributesActions"];
       /** @description Who executed it; null until a runner has claimed it. */
-      "execution-details"?: null;
+      "execution-details"?: components["schemas"]["PlanAttributesExecutionDetails"] | null;
       /** @description Whether the plan wrote configuration. */
       "generated-configuration"?: boolean;
       /** @description Whether the plan changes anything. */
@@ -12085,6 +12430,22 @@ export interface components {
     PlanAttributesActions: {
       /** @description is-exportable */
       "is-exportable": boolean;
+    };
+    PlanAttributesExecutionDetails: {
+      /** @description Runner. */
+      "agent-id"?: string;
+      /** @description Its name. */
+      "agent-name"?: string;
+      /** @description Its pool. */
+      "agent-pool-id"?: string;
+      /** @description Name of the pool. */
+      "agent-pool-name"?: string | null;
+      /** @description What fences the tool in. */
+      layer: string;
+      /** @description `remote` or `agent`. */
+      mode: string;
+      /** @description What the layer could not fence in. */
+      "not-in-force": string[];
     };
     PlanAttributesPermissions: {
       /** @description can-export */
@@ -19034,6 +19395,38 @@ export interface operations {
       };
     };
   };
+  "run-outputs.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The signed token in the address. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Download what a plan or an apply has left behind. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "runners.claim": {
     parameters: {
       query?: never;
@@ -19791,6 +20184,74 @@ export interface operations {
         content: {
           "application/vnd.api+json": components["schemas"]["RemovalPage"];
         };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "admin-runs.pause": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/vnd.api+json": components["schemas"]["AdminRunsPauseBody"];
+      };
+    };
+    responses: {
+      /** @description Let no plan and no apply begin on this site; those that are executed go on. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "admin-runs.resume": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/vnd.api+json": Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description Let plans and applies begin again, in their order. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description A failure. */
       default: {
@@ -20790,6 +21251,52 @@ export interface operations {
       };
     };
   };
+  "agents.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Only runners that gave a sign of life since then. */
+        "filter[last-ping-since]"?: string;
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the pool. */
+        poolId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the runners of an agent pool. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["AgentPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "agent-tokens.list": {
     parameters: {
       query?: {
@@ -20875,6 +21382,79 @@ export interface operations {
       };
     };
   };
+  "agents.show": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the runner. */
+        agentId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a runner of an agent pool. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["AgentDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "agents.delete": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the runner. */
+        agentId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "applies.show": {
     parameters: {
       query?: {
@@ -20902,6 +21482,73 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["ApplyDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "applies.errored-state": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the apply. */
+        applyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "applies.log": {
+    parameters: {
+      query?: {
+        /** @description How many bytes at most. */
+        limit?: string;
+        /** @description After how many bytes. */
+        offset?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Identifier of the apply. */
+        applyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the log of an apply from an offset on. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "text/plain": string;
         };
       };
       /** @description A failure. */
@@ -24006,6 +24653,151 @@ export interface operations {
       };
     };
   };
+  "plans.json-output": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the plan. */
+        planId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "plans.json-output-redacted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the plan. */
+        planId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a plan as JSON without sensitive values. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "plans.json-schema": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the plan. */
+        planId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the schemas of the providers that a plan uses. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "plans.log": {
+    parameters: {
+      query?: {
+        /** @description How many bytes at most. */
+        limit?: string;
+        /** @description After how many bytes. */
+        offset?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Identifier of the plan. */
+        planId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the log of a plan from an offset on. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "text/plain": string;
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "projects.show": {
     parameters: {
       query?: {
@@ -25033,6 +25825,114 @@ export interface operations {
         content: {
           "application/vnd.api+json": components["schemas"]["PlanDocument"];
         };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "run-plans.json-output": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "run-plans.json-output-redacted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a plan as JSON without sensitive values. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "run-plans.json-schema": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the schemas of the providers that a plan uses. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description A failure. */
       default: {

@@ -654,7 +654,7 @@ export const tables = {
     job_id: 'text null',
     job_position: 'integer null',
   },
-  /** Written by workspaces/runners. */
+  /** Written by workspaces/runs. */
   run_pauses: {
     site: 'text',
     reason: 'text',
@@ -706,7 +706,6 @@ export const tables = {
     token_id: 'text null',
     status: 'text',
     faults: 'integer',
-    is_held: 'integer',
     created_at: 'integer',
     last_seen_at: 'integer',
   },

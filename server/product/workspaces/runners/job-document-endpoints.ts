@@ -186,7 +186,7 @@ export const jobSchema = Type.Object(
       Type.Object({
         key: text('Name.'),
         value: text('Value, also of sensitive ones.'),
-        category: text('`terraform` or `env`.'),
+        category: text(`\`${inputCategory}\` or \`env\`.`),
         hcl: flag('Whether the value is an expression.'),
         sensitive: flag('Whether it is kept out of logs.'),
         origin: text('Where it was set.'),

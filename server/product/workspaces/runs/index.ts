@@ -7,6 +7,8 @@ import { actionEndpoints } from './action-endpoints.ts'
 import { queueUploaded } from './auto-queue-actions.ts'
 import { includeWithRuns } from './including-endpoints.ts'
 import { artifactScope } from './jobs/job-store.ts'
+import { outputEndpoints } from './output-endpoints.ts'
+import { pauseEndpoints } from './pause-endpoints.ts'
 import { logEndpoints, phaseEndpoints } from './phase-endpoints.ts'
 import { recordEndpoints } from './record-endpoints.ts'
 import { retryEndpoints } from './retry-endpoints.ts'
@@ -37,6 +39,7 @@ const includeRuns =
 const current = ({ currentRunId }: Workspace): string | null => currentRunId
 const holder = ({ lock }: Workspace): string | null => (lock?.holder.kind === 'run' ? lock.holder.id : null)
 
+export { loadConcurrency, loadPause } from './fleet-store.ts'
 export { openArtifact, storeArtifact } from './jobs/artifact-actions.ts'
 export {
   type ArtifactName,
@@ -75,7 +78,9 @@ export const runsFeature: Feature = defineFeature({
     ...actionEndpoints,
     ...retryEndpoints,
     ...phaseEndpoints,
+    ...outputEndpoints,
     ...recordEndpoints,
+    ...pauseEndpoints,
     ...logEndpoints,
   ],
   jobs: [sweepJob],

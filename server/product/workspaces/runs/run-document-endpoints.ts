@@ -120,7 +120,7 @@ const withForce = ({ times, forceCanceledAt }: Run): StatusTimes =>
 export async function renderRuns({ deps }: RenderCall, reader: Reader, runs: readonly Run[]): Promise<Resource[]> {
   if (runs.length === 0) return []
   const ids = runs.map(({ id }) => id)
-  const { workspaces, heads, reasons } = await surroundingsOf(deps.db, runs)
+  const { workspaces, heads, reasons } = await surroundingsOf(deps, runs)
   const { organizationId, organizationName } = reader.grants
   const positions = await positionsOf(deps.reads, organizationId, ids)
   const events = Map.groupBy(await listEvents(deps.db, ids), ({ runId }) => runId)

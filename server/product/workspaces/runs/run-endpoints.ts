@@ -244,6 +244,7 @@ export const runEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /runs/:runId',
     summary: 'Read a run.',
     access: onRun('can-read'),
+    forRuns: 'tool',
     params: runInPath,
     query: showQuery({ include: runIncludes }),
     returns: { 200: documentSchema(runSchema) },
