@@ -68,7 +68,7 @@ export class Lease {
       } catch (error) {
         if (this.#stop.signal.aborted) return
         if (error instanceof Refused) return this.#lose(error)
-        if (!(error instanceof Unreachable)) throw error
+        if (!(error instanceof Unreachable)) return this.#lose(error as Error)
         if (systemClock.monotonic() > this.#endsAt + reattachMs) return this.#lose(error)
         await delay(pauseMs(attempt++), undefined, { signal: this.#stop.signal }).catch(() => undefined)
       }

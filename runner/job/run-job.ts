@@ -39,8 +39,7 @@ export function startJob(site: JobSite, places: Omit<Places, 'privateFolder'>, j
     const { client, journal, tools, chunkBytes, note } = site
     const privateFolder = await journal.open(job)
     const filter = new SecretFilter(secretForms(secretsOf(job)))
-    const lease = new Lease(client, job, () => log.length, request)
-    const log: JobLog = new JobLog({
+    const log = new JobLog({
       client,
       job,
       file: join(privateFolder, 'log'),
@@ -52,6 +51,7 @@ export function startJob(site: JobSite, places: Omit<Places, 'privateFolder'>, j
         request('lost')
       },
     })
+    const lease = new Lease(client, job, () => log.length, request)
     try {
       if (job.kind !== 'plan' && job.kind !== 'apply')
         throw new PhaseFailure('unsupported', `This runner does not know jobs of kind '${job.kind}'.`)

@@ -93,7 +93,9 @@ function commandOf(options: NamespaceOptions, programs: Programs, step: Step, in
   if (!hasOwnNetwork) return [sh, '-c', 'exec "$@" 3>"$0"', info, ...inner]
   // The shell is the first process of the namespace of pasta: when it dies with pasta, all that is in there does.
   const script = `${routesOf(options, programs)}"$@" 3>"$0"; exit $?`
-  return [...dying, pasta, ...pastaFlags(options), '--', ...dying, sh, '-c', script, info, ...inner]
+  // What it has to say is not for the log of the run.
+  const quiet = ['--log-file', `${info}.pasta`]
+  return [...dying, pasta, ...pastaFlags(options), ...quiet, '--', ...dying, sh, '-c', script, info, ...inner]
 }
 
 const resolver = '198.18.0.53'
