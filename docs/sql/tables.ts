@@ -491,6 +491,7 @@ export const tables = {
     user_token_ttl: 'integer',
     audit_trails_token_ttl: 'integer',
     remote_execution_enabled: 'integer',
+    run_concurrency: 'integer',
   },
   /** Written by secrets/policies. */
   policies: {
@@ -581,6 +582,18 @@ export const tables = {
     created_at: 'integer',
   },
   /** Written by workspaces/runs. */
+  run_artifacts: {
+    run_id: 'text',
+    phase: 'text',
+    name: 'text',
+    job_id: 'text',
+    workspace_id: 'text',
+    sha256: 'text',
+    size: 'integer',
+    blob_id: 'text',
+    created_at: 'integer',
+  },
+  /** Written by workspaces/runs. */
   run_comments: {
     id: 'text',
     run_id: 'text',
@@ -606,12 +619,52 @@ export const tables = {
     created_at: 'integer',
   },
   /** Written by workspaces/runs. */
+  run_jobs: {
+    id: 'text',
+    run_id: 'text',
+    workspace_id: 'text',
+    phase: 'text',
+    fence: 'integer',
+    runner_id: 'text',
+    runner_name: 'text',
+    pool_id: 'text null',
+    pool_name: 'text null',
+    layer: 'text',
+    not_in_force: 'text',
+    os: 'text',
+    arch: 'text',
+    work_root: 'text null',
+    token_hash: 'text',
+    tool_hash: 'text',
+    created_at: 'integer',
+    ended_at: 'integer null',
+    log_length: 'integer',
+    is_log_cut: 'integer',
+    outcome: 'text null',
+    answer: 'text null',
+    progress: 'text null',
+  },
+  /** Written by workspaces/runs. */
   run_log_chunks: {
     phase_id: 'text',
     run_id: 'text',
     position: 'integer',
     size: 'integer',
     content: 'bytes',
+    job_id: 'text null',
+    job_position: 'integer null',
+  },
+  /** Written by workspaces/runs. */
+  run_pauses: {
+    site: 'text',
+    reason: 'text',
+    paused_by: 'text',
+    since: 'integer',
+  },
+  /** Written by workspaces/runs. */
+  run_turns: {
+    organization_id: 'text',
+    turns: 'integer',
   },
   /** Written by workspaces/runs. */
   run_variables: {
@@ -623,6 +676,38 @@ export const tables = {
     value: 'bytes',
     hcl: 'integer',
     sensitive: 'integer',
+    apply_only: 'integer',
+  },
+  /** Written by workspaces/runners. */
+  runner_sessions: {
+    hash: 'text',
+    runner_id: 'text',
+    created_at: 'integer',
+    expires_at: 'integer',
+    ended_at: 'integer null',
+  },
+  /** Written by workspaces/runners. */
+  runners: {
+    id: 'text',
+    pool_id: 'text null',
+    name: 'text',
+    version: 'text',
+    os: 'text',
+    arch: 'text',
+    layer: 'text',
+    isolation: 'text',
+    tools: 'text',
+    capabilities: 'text',
+    labels: 'text',
+    work_root: 'text null',
+    max_jobs: 'integer',
+    ip_address: 'text',
+    signed_in_by: 'text',
+    token_id: 'text null',
+    status: 'text',
+    faults: 'integer',
+    created_at: 'integer',
+    last_seen_at: 'integer',
   },
   /** Written by workspaces/runs. */
   runs: {
@@ -727,6 +812,20 @@ export const tables = {
     user_agent: 'text',
     service_token: 'bytes null',
     api_token_id: 'text null',
+  },
+  /** Written by workspaces/variable-sets. */
+  set_variables: {
+    id: 'text',
+    set_id: 'text',
+    key: 'text',
+    category: 'text',
+    hcl: 'integer',
+    sensitive: 'integer',
+    apply_only: 'integer',
+    description: 'text null',
+    value: 'bytes',
+    version_id: 'text',
+    created_at: 'integer',
   },
   /** Written by kit. */
   sign_in_failures: {
@@ -986,6 +1085,25 @@ export const tables = {
     suspended: 'integer',
     email_verified: 'integer',
   },
+  /** Written by workspaces/variable-sets. */
+  variable_set_targets: {
+    set_id: 'text',
+    workspace_id: 'text null',
+    project_id: 'text null',
+  },
+  /** Written by workspaces/variable-sets. */
+  variable_sets: {
+    id: 'text',
+    organization_id: 'text',
+    project_id: 'text null',
+    parent_id: 'text',
+    name: 'text',
+    description: 'text',
+    global: 'integer',
+    priority: 'integer',
+    created_at: 'integer',
+    updated_at: 'integer',
+  },
   /** Written by workspaces/variables. */
   variables: {
     id: 'text',
@@ -998,6 +1116,7 @@ export const tables = {
     description: 'text null',
     version_id: 'text',
     created_at: 'integer',
+    apply_only: 'integer',
   },
   /** Written by storage. */
   versions: {

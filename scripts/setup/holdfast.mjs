@@ -12,10 +12,11 @@ const SERVER_COMMANDS = ['dev', 'server', 'doctor', 'recover-seal-key', 'create-
 
 /**
  * The program that understands these arguments.
- * @type {(args: string[]) => 'server/main.ts' | 'cli/main.ts'}
+ * @type {(args: string[]) => 'server/main.ts' | 'runner/main.ts' | 'cli/main.ts'}
  */
 export const programFor = (args) => {
   const [first = '', second] = args[0] === 'help' ? args.slice(1) : args
+  if (first === 'runner') return 'runner/main.ts'
   const isServer = SERVER_COMMANDS.includes(first) || (first === 'config' && second === 'check')
   return isServer ? 'server/main.ts' : 'cli/main.ts'
 }

@@ -18,7 +18,7 @@ const PARENT_CHECK_MS = 500
  * of its own, and a command is there in half the time. Sources are started with the compile cache enabled from their
  * very first file on: if the program enabled the cache itself, Node would load the type stripper for that file, which
  * costs a quarter of a start and 15 MB. A program says when it is ready; then `whenReady` is called.
- * @type {(node: string, program: 'server/main.ts' | 'cli/main.ts', args: string[], whenReady?: () => void) => Promise<void>}
+ * @type {(node: string, program: 'server/main.ts' | 'runner/main.ts' | 'cli/main.ts', args: string[], whenReady?: () => void) => Promise<void>}
  */
 export const launchProgram = async (node, program, args, whenReady) => {
   const file = programFile(program)

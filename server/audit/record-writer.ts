@@ -45,7 +45,9 @@ function requestText(
   // A path that holds a secret is written as its route.
   const path = endpoint?.secretPath ? endpoint.path.slice(1) : request.path
   // Quoted once for both fields that contain it, each of which begins the quotes itself.
-  const place = JSON.stringify(endpoint?.api === 'api/v2' ? `api/v2/${path}` : path).slice(1)
+  const place = JSON.stringify(
+    endpoint?.api === 'api/v2' || endpoint?.api === 'api/runner/v1' ? `${endpoint.api}/${path}` : path,
+  ).slice(1)
   let text = `{"id":"${request.id}"${caller.client},"operation":"${operation}"${mount.text}`
   if (mount.text !== '') text += runningVersion
   text += `${caller.credentials},"namespace":{"id":"root"}`

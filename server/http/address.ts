@@ -25,6 +25,7 @@ type AddressFault = {
 const prefixes: readonly (readonly [string, Api])[] = [
   ['/v1', 'v1'],
   ['/api/v2', 'api/v2'],
+  ['/api/runner/v1', 'api/runner/v1'],
 ]
 
 const noQuery = new URLSearchParams()

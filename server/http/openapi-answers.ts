@@ -5,6 +5,7 @@ import { TokenAuth, WarningsAlone, WrapInfo } from '../kit/envelope.ts'
 import { metaSchema } from '../kit/jsonapi/index.ts'
 import { toPascal } from '../kit/model.ts'
 import { type Components, failuresOf, failureWords, type Json } from './openapi-components.ts'
+import { RunnerRefusal, renderRunnerFailure } from './runner.ts'
 import { renderV1Failure } from './v1/errors.ts'
 import { renderV2Failure } from './v2/errors.ts'
 
@@ -204,11 +205,14 @@ const failuresByStatus = (endpoint: Endpoint): ReadonlyMap<string, readonly Fail
 
 function statusOf(endpoint: Endpoint, kind: FailureKind): string {
   const sample = new Failure(kind, kind, kind)
-  return String((isV2(endpoint) ? renderV2Failure(sample) : renderV1Failure(sample)).status)
+  const render = isRunner(endpoint) ? renderRunnerFailure : isV2(endpoint) ? renderV2Failure : renderV1Failure
+  return String(render(sample).status)
 }
 
+const isRunner = ({ api }: Endpoint): boolean => api === 'api/runner/v1'
+
 function failureResponse(endpoint: Endpoint, kinds: readonly FailureKind[], components: Components): Json {
-  const schema = components.place(isV2(endpoint) ? ErrorDocument : Refusal, '')
+  const schema = components.place(isRunner(endpoint) ? RunnerRefusal : isV2(endpoint) ? ErrorDocument : Refusal, '')
   const description = `Error: ${kinds.map((kind) => failureWords[kind]).join('; ')}.`
   return { description, content: { [jsonOf(endpoint)]: { schema } } }
 }

@@ -153,6 +153,7 @@ export const failureWords: Readonly<Record<FailureKind, string>> = {
   conflict: 'conflict',
   precondition: 'precondition failed',
   'unmet-expectation': 'expectation failed',
+  'other-protocol': 'another version of the protocol is spoken',
   'too-large': 'request too large',
   'header-too-large': 'headers too large',
   'too-slow': 'request timeout',
@@ -174,6 +175,7 @@ const isWithinOrganization = ({ access, fails = [] }: Endpoint): boolean =>
 function failuresOfAccess(endpoint: Endpoint): readonly FailureKind[] {
   const { api, access, verb } = endpoint
   if (access.kind === 'open') return []
+  if (api === 'api/runner/v1') return ['unauthenticated', 'other-protocol']
   if (api !== 'api/v2') return ['forbidden']
   // A write with the session of a browser needs the proof that it comes from a page of ours.
   return verb !== 'GET' || isWithinOrganization(endpoint) ? ['unauthenticated', 'refused'] : ['unauthenticated']

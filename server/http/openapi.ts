@@ -54,7 +54,7 @@ function contentOf(response: Json | undefined): Content | undefined {
 }
 
 const prefixOf = (endpoint: Endpoint): string =>
-  endpoint.mountType ? `/v1/${endpoint.usualMount}` : endpoint.api === 'api/v2' ? '/api/v2' : ''
+  endpoint.mountType ? `/v1/${endpoint.usualMount}` : endpoint.api === 'site' ? '' : `/${endpoint.api}`
 
 /** The address of an endpoint as OpenAPI writes it: `/v1/auth/cert/certs/{name}`. */
 export const openApiPath = (endpoint: Endpoint): string =>
@@ -75,7 +75,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
     info: {
       title: 'Holdfast',
       version,
-      description: `Certificate login and tokens under /v1, workspaces under /api/v2, automated snapshots under /v1/sys/storage. ${failuresOfAll}`,
+      description: `Certificate login and tokens under /v1, workspaces under /api/v2, runners under /api/runner/v1, automated snapshots under /v1/sys/storage. ${failuresOfAll}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The server that this document comes from.' }],
@@ -110,12 +110,24 @@ function addOperation(paths: Record<string, Json>, endpoint: Endpoint, component
 const securitySchemes = (): Json => ({
   serviceToken: { type: 'apiKey', in: 'header', name: 'X-Service-Token', description: 'A token of the /v1 API.' },
   apiToken: { type: 'http', scheme: 'bearer', description: 'A user, team or organization token of the /api/v2 API.' },
+  runnerToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token of an agent pool, the session of a runner, or the token of a job, as each operation says.',
+  },
 })
+
+const schemes: Readonly<Record<Endpoint['api'], string>> = {
+  v1: 'serviceToken',
+  'api/v2': 'apiToken',
+  'api/runner/v1': 'runnerToken',
+  site: 'serviceToken',
+}
 
 function operationOf(endpoint: Endpoint, components: Components): Json {
   const { access, body } = endpoint
   const open = access.kind === 'open' || access.kind === 'optional'
-  const scheme = endpoint.api === 'api/v2' ? 'apiToken' : 'serviceToken'
+  const scheme = schemes[endpoint.api]
   return {
     operationId: endpoint.id,
     tags: [tagOf(endpoint)],

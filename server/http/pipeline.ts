@@ -14,6 +14,7 @@ import { BodyMemory } from './listener/index.ts'
 import { callerName, createObserver, sketchOf } from './observe.ts'
 import { Outbox } from './outbox.ts'
 import { refusalOf } from './refusal.ts'
+import { renderRunner, requireProtocol } from './runner.ts'
 import { addSafetyHeaders, send, type WireResponse } from './send.ts'
 import { renderSite } from './site.ts'
 import {
@@ -21,9 +22,10 @@ import {
   authenticateToken,
   authenticateTokenAgain,
   authenticateVisitor,
+  readToken,
   recogniseActor,
 } from './steps/authenticate.ts'
-import { authorizeByPolicy, checkRule } from './steps/authorize.ts'
+import { authorizeByPolicy, checkRule, requireForRuns } from './steps/authorize.ts'
 import { decodeDocument, decodeFields, validate } from './steps/decode.ts'
 import { buildRouters, findInMount, findRoute, type Routers, requireEndpoint } from './steps/find.ts'
 import { handleWithDeadline } from './steps/handle.ts'
@@ -162,9 +164,23 @@ const stepsOf = (
     authenticateActor,
     enforceRateLimit,
     requireEndpoint,
+    requireForRuns,
     negotiate,
     decodeDocument,
     afterSlowBody(refresh, requireUnsealed, recogniseActor),
+    ...lastSteps(giveUp),
+  ],
+  'api/runner/v1': [
+    refresh,
+    findRoute(routers.runner),
+    requireKnownExpectation,
+    requireProtocol,
+    requireUnsealed,
+    readToken,
+    requireEndpoint,
+    checkRule,
+    decodeDocument,
+    afterSlowBody(refresh, requireUnsealed),
     ...lastSteps(giveUp),
   ],
   site: [
@@ -211,6 +227,7 @@ const refreshForStore =
 const renderers: Readonly<Record<Api, (exchange: Exchange) => WireResponse>> = {
   v1: renderV1,
   'api/v2': renderV2,
+  'api/runner/v1': renderRunner,
   site: renderSite,
 }
 

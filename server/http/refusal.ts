@@ -4,6 +4,7 @@ import { Failure, failure } from '../kernel/failure.ts'
 import type { Api } from '../kit/endpoint.ts'
 import { streamOf } from '../kit/reply.ts'
 import type { Exchange } from './exchange.ts'
+import { runnerRefusal } from './runner.ts'
 import type { WireResponse } from './send.ts'
 import { renderFailurePage, type SealedPage, wantsPage } from './site.ts'
 import { auditFailure } from './steps/record-audit.ts'
@@ -30,7 +31,8 @@ function renderFailure(exchange: Exchange, thrown: unknown): WireResponse {
   // That no device took the record was logged where it happened.
   if (failed.kind === 'internal' && failed.code !== 'audit.not-recorded')
     deps.log.error({ request: facts.id, error: failed.cause ?? failed }, 'request failed')
-  return address.api === 'api/v2' ? v2Refusal(exchange, failed) : v1Refusal(exchange, failed)
+  if (address.api === 'api/v2') return v2Refusal(exchange, failed)
+  return address.api === 'api/runner/v1' ? runnerRefusal(exchange, failed) : v1Refusal(exchange, failed)
 }
 
 function v2Refusal(exchange: Exchange, failed: Failure): WireResponse {

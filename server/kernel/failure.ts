@@ -14,6 +14,7 @@ export type FailureKind =
   | 'conflict'
   | 'precondition'
   | 'unmet-expectation'
+  | 'other-protocol'
   | 'too-large'
   | 'header-too-large'
   | 'too-slow'

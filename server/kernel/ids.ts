@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'sshkey'
   | 'user'
   | 'var'
+  | 'varset'
   | 'wsout'
   | 'ot'
   | 'oc'
@@ -34,6 +35,8 @@ export type IdPrefix =
   | 'chg'
   | 'evt'
   | 'tool'
+  | 'agent'
+  | 'rjob'
 
 /** An identifier that knows what it names, so that a project's cannot pose as a workspace's. */
 export type Id<P extends IdPrefix> = `${P}-${string}` & { readonly __id: P }

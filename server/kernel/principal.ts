@@ -39,18 +39,23 @@ export type TokenPrincipal = {
   readonly wrapping: boolean
 }
 
-/** A person, a team or an organization acting under `/api/v2`. */
+/** What a run may do under `/api/v2` besides reading its own workspace. */
+export type RunAccess = { readonly workspaceId: string; readonly mayWriteState: boolean }
+
+/** A person, a team, an organization or a run acting under `/api/v2`. */
 export type ActorPrincipal = {
-  readonly kind: 'user' | 'team' | 'organization'
+  readonly kind: 'user' | 'team' | 'organization' | 'run'
   readonly id: string
   readonly name: string
   /** The API token this call came with, or its browser session began with; empty for none. */
   readonly tokenId: string
   /** How the caller proved who it is. */
-  readonly via: 'api-token' | 'session' | 'root-token' | 'linked-token'
-  /** The organization of a team or organization principal; empty for people. */
+  readonly via: 'api-token' | 'session' | 'root-token' | 'linked-token' | 'run-token'
+  /** The organization of a team, organization or run principal; empty for people. */
   readonly organizationId: string
   readonly siteAdmin: boolean
+  /** Of a run alone. */
+  readonly run?: RunAccess
 }
 
 /** Who is calling. */

@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox'
+import { Check, Errors } from 'typebox/value'
 import { failure } from '../kernel/failure.ts'
 import { editDistance } from '../kernel/spelling.ts'
 import type { BodyShape, ByteLimit, JsonShape } from './endpoint.ts'
@@ -58,6 +59,20 @@ export const anyObject = (description: string, options: BodyOptions = {}): BodyS
   ...options,
   verbatim: true,
   parse: (raw) => raw,
+})
+
+/** A body of JSON that has exactly this shape; members that nobody knows are ignored. */
+export const plainObject = <T extends TObject>(schema: T, options: BodyOptions = {}): BodyShape<Static<T>> => ({
+  kind: 'json',
+  schema,
+  ...options,
+  optional: ((schema as { required?: readonly string[] }).required ?? []).length === 0,
+  parse: (raw) => {
+    if (Check(schema, raw)) return raw as Static<T>
+    const [error] = Errors(schema, raw)
+    const place = error?.instancePath ? `The member ${error.instancePath}` : 'The body'
+    throw failure('malformed', 'body.shape', `${place} ${error?.message ?? 'is not as it should be'}.`)
+  },
 })
 
 /** A body that is read as a stream of bytes. */

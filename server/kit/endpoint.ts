@@ -165,6 +165,8 @@ export type EndpointDefinition<Q extends TObject | QueryShape<unknown>, B, S = u
   readonly notRehearsed?: string
   /** Whether the addressed item exists. A write to one that does not asks policies for `create` in place of `update`. */
   readonly exists?: (call: Pick<Call, 'deps' | 'request' | 'params' | 'caller'>) => Promise<boolean>
+  /** Whether runs may call it: the tool of one with its token, or only the runner of an apply, for what it writes. */
+  readonly forRuns?: 'tool' | 'runner'
   /** Its path holds something secret (a signed address), so only the route is logged. */
   readonly secretPath?: boolean
   readonly handle: (call: Call<Record<string, string>, QueryValue<Q>, B, S>) => Awaitable<Reply>
@@ -212,9 +214,9 @@ export const completeMountEndpoint = (at: MountedAt, definition: MountEndpoint):
 export const defineSystemEndpoints = (definitions: readonly MountEndpoint[]): readonly Endpoint[] =>
   definitions.map((definition) => completeMountEndpoint({ mountType: 'system', usualMount: 'sys' }, definition))
 
-/** Declares endpoints below `/api/v2`, or of the site itself. */
+/** Declares endpoints below `/api/v2` or `/api/runner/v1`, or of the site itself. */
 export const defineEndpoints = (
-  api: 'api/v2' | 'site',
+  api: 'api/v2' | 'api/runner/v1' | 'site',
   definitions: readonly UntypedDefinition[],
 ): readonly Endpoint[] => definitions.map((definition) => completeEndpoint(api, { mountType: undefined }, definition))
 

@@ -5,7 +5,7 @@ import type { FieldNotes } from './field-notes.ts'
 import type { Mount } from './mount.ts'
 
 /** The families of addresses: each has its own error shape and its own order of checks. */
-export type Api = 'v1' | 'api/v2' | 'site'
+export type Api = 'v1' | 'api/v2' | 'api/runner/v1' | 'site'
 
 /** The verbs a route can be declared for. Under `/v1`, POST also answers PUT, and LIST also `GET ?list=true`. */
 export type Verb = 'GET' | 'LIST' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -29,9 +29,11 @@ import { snapshotsFeature } from './snapshots/index.ts'
 import { configurationsFeature } from './workspaces/configurations/index.ts'
 import { discoveryFeature } from './workspaces/discovery/index.ts'
 import { agentPoolsFeature } from './workspaces/pools/index.ts'
+import { runnersFeature } from './workspaces/runners/index.ts'
 import { runsFeature } from './workspaces/runs/index.ts'
 import { sshKeysFeature } from './workspaces/ssh-keys/index.ts'
 import { stateVersionsFeature } from './workspaces/state/index.ts'
+import { variableSetsFeature } from './workspaces/variable-sets/index.ts'
 import { variablesFeature } from './workspaces/variables/index.ts'
 import { vcsConnectionsFeature } from './workspaces/vcs/index.ts'
 import { workspacesFeature } from './workspaces/workspaces/index.ts'
@@ -70,8 +72,10 @@ export const features: readonly Feature[] = [
   projectsFeature,
   sshKeysFeature,
   variablesFeature,
+  variableSetsFeature,
   runsFeature,
   teamAccessFeature,
   agentPoolsFeature,
+  runnersFeature,
   vcsConnectionsFeature,
 ]

@@ -23,6 +23,7 @@ export type Area =
   | 'teams'
   | 'projects'
   | 'workspaces'
+  | 'runs'
   | 'snapshots'
   | 'jobs'
   | 'kv'

@@ -51,6 +51,7 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
     teamWorkspaceId: await grantAccess(made, ops, { type: 'workspaces', id: inWorkspace.workspaceId }),
     teamProjectId: await grantAccess(made, ops, { type: 'projects', id: made.projectId }),
     ...(await fillSettings(made, word)),
+    ...(await fillVariableSet(made, word, inWorkspace.workspaceId)),
   }
   return {
     organization: made,
@@ -116,6 +117,21 @@ async function fillWorkspace(app: TestApp, of: Organization, word: string): Prom
   const outputId = version.relationships.outputs.data[0].id
   const ids = { stateVersionId: version.id, outputId, changeId: change.id, ...ofRun }
   return { workspaceId, tagId: tag.id, variableId, ...ids }
+}
+
+/** Makes a variable set with a variable, for the workspace. */
+async function fillVariableSet(
+  { owner, name }: Organization,
+  word: string,
+  workspaceId: string,
+): Promise<Readonly<Record<'varsetId' | 'setVariableId', string>>> {
+  const vars = [
+    { type: 'vars', attributes: { key: `${word}-set-variable`, value: `${word}-set-value`, category: 'env' } },
+  ]
+  const related = { vars: { data: vars }, workspaces: { data: [{ type: 'workspaces', id: workspaceId }] } }
+  const body = doc('varsets', { name: `${word}-set` }, related)
+  const made = mustBe(await owner.post(`/api/v2/organizations/${name}/varsets`, body), 201).body.data
+  return { varsetId: made.id, setVariableId: made.relationships.vars.data[0].id }
 }
 
 async function grantAccess(

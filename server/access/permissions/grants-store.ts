@@ -141,3 +141,37 @@ export async function loadProjectAccess(
     workspaceDelete: row.workspace_delete === 1,
   }))
 }
+
+/** The workspaces of an organization whose state this one of them may read. */
+export async function loadSharingWorkspaces(
+  db: Queryable,
+  organizationId: string,
+  workspaceId: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('workspaces')
+    .select('workspaces.id')
+    .where('organization_id', '=', organizationId)
+    .where(({ eb, or, and, selectFrom }) =>
+      or([
+        eb('global_remote_state', '=', 1),
+        and([
+          eb('project_remote_state', '=', 1),
+          eb(
+            'project_id',
+            '=',
+            selectFrom('workspaces as own').select('own.project_id').where('own.id', '=', workspaceId),
+          ),
+        ]),
+        eb(
+          'workspaces.id',
+          'in',
+          selectFrom('remote_state_consumers as shared')
+            .select('shared.workspace_id')
+            .where('shared.consumer_id', '=', workspaceId),
+        ),
+      ]),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,3 +1,4 @@
+import type { RunAccess } from '../../kernel/principal.ts'
 import {
   type OrganizationAccess,
   type OrganizationRight,
@@ -19,6 +20,9 @@ import {
   customRights,
   organizationTokenOnWorkspaces,
   projectLevels,
+  runOnSharing,
+  runReads,
+  runWrites,
   type WorkspaceRight,
   type WorkspaceRightSet,
   workspaceLevels,
@@ -118,6 +122,28 @@ export const organizationTokenGrants = (organization: OrganizationFacts): Organi
   },
   projects: new Map(),
   workspaces: new Map(),
+})
+
+/** What a run may do: it reads its own workspace, and the state of those that share it; perhaps it writes its state. */
+export const runGrants = (
+  organization: OrganizationFacts,
+  { workspaceId, mayWriteState }: RunAccess,
+  sharing: readonly string[],
+): OrganizationGrants => ({
+  ...commonGrants(organization),
+  owner: false,
+  organizationToken: false,
+  teamIds: new Set(),
+  organizationWide: {
+    organization: organizationRights.of('can-traverse'),
+    projects: projectRights.none,
+    workspaces: workspaceRights.none,
+  },
+  projects: new Map(),
+  workspaces: new Map([
+    ...sharing.map((id) => [id, runOnSharing] as const),
+    [workspaceId, mayWriteState ? runWrites : runReads],
+  ]),
 })
 
 const commonGrants = ({ id, name, allowForceDelete, userTokensEnabled }: OrganizationFacts) => ({

@@ -78,6 +78,7 @@ eachEngine((engine) => {
           keep_encrypted_outputs: 1,
           user_tokens_enabled: 1,
           remote_execution_enabled: 0,
+          run_concurrency: 10,
           cost_estimation_enabled: 0,
           speculative_plan_management_enabled: 1,
           aggregated_commit_status_enabled: 1,

@@ -1,15 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Awaitable } from '../../kernel/awaitable.ts'
-import type { ActorPrincipal } from '../../kernel/principal.ts'
+import type { ActorPrincipal, RunAccess } from '../../kernel/principal.ts'
 import { type Deps, perApp } from '../../kit/deps.ts'
 import type { Queryable } from '../../storage/open.ts'
 import { VersionedCache } from '../../storage/versions.ts'
-import { addWorkspaceAccess, type OrganizationGrants, organizationTokenGrants, uniteGrants } from './grants.ts'
+import {
+  addWorkspaceAccess,
+  type OrganizationGrants,
+  organizationTokenGrants,
+  runGrants,
+  uniteGrants,
+} from './grants.ts'
 import {
   type GrantHolder,
   loadOneOrganization,
   loadOrganizationFacts,
   loadProjectAccess,
+  loadSharingWorkspaces,
   loadTeams,
   loadWorkspaceAccess,
 } from './grants-store.ts'
@@ -29,9 +36,17 @@ const cacheOf = perApp((deps) => new VersionedCache<string, Grants>(deps.store.v
  * in the area `permissions` has changed. Whatever changes organizations, memberships, teams or access bumps that area.
  */
 export function grantsOf(deps: GrantDeps & Pick<Deps, 'store'>, actor: ActorPrincipal): Awaitable<Grants> {
+  // What a run may read depends on workspaces, which change more often than permissions do; it asks a few times.
+  if (actor.run) return loadRunGrants(deps.db, actor.organizationId, actor.run)
   const cache = cacheOf(deps)
   const key = `${actor.kind}:${actor.id}`
   return cache.getOrLoad(key, () => loadGrants(deps, actor))
+}
+
+async function loadRunGrants(db: Queryable, organizationId: string, run: RunAccess): Promise<Grants> {
+  const organization = await loadOneOrganization(db, organizationId)
+  if (!organization) return indexGrants([])
+  return indexGrants([runGrants(organization, run, await loadSharingWorkspaces(db, organizationId, run.workspaceId))])
 }
 
 type GrantDeps = Pick<Deps, 'db' | 'reads'>

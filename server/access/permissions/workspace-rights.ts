@@ -66,6 +66,15 @@ export const organizationTokenOnWorkspaces = without(
   'can-create-state-versions',
 )
 
+/** What a run may do on a workspace that shares its state with it. */
+export const runOnSharing = of('can-read-run', 'can-read-state-outputs', 'can-read-state-versions')
+
+/** What the tool of a run may do on its own workspace. */
+export const runReads = union(commonRights, of('can-read-state-outputs', 'can-read-state-versions'))
+
+/** The runner of an apply stores its state as well. */
+export const runWrites = union(runReads, of('can-create-state-versions'))
+
 /** The details of a `custom` access. Those after `runTasks` exist on projects only. */
 export type CustomAccess = {
   readonly runs: string

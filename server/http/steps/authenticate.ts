@@ -89,6 +89,9 @@ function refuseAnonymous(exchange: Exchange): never {
   throw failure('unauthenticated', 'token.missing', 'Send a valid API token: Authorization: Bearer <token>.')
 }
 
+/** Step 2 for runners: what a token may do is a question of each endpoint's rule. */
+export const readToken: Step = (exchange) => readPresentedToken(exchange)
+
 /** Step 2 on the site: pages are open, what needs a token is asked like `/v1`. */
 export const authenticateVisitor: Step = (exchange) => {
   readPresentedToken(exchange)

@@ -1,4 +1,5 @@
 import { type Awaitable, andThen } from '../../kernel/awaitable.ts'
+import { failure } from '../../kernel/failure.ts'
 import type { TokenPrincipal } from '../../kernel/principal.ts'
 import { aclRequestOf, permissionDenied } from '../../kit/access.ts'
 import { type Access, isOpen } from '../../kit/endpoint.ts'
@@ -36,4 +37,13 @@ export const checkRule: Step = (exchange) => {
   return andThen(access.check(callOf(exchange)), (loaded) => {
     exchange.subject = loaded
   })
+}
+
+/** Runs call what names them, and for them nothing else exists: code of users holds their tokens. */
+export const requireForRuns: Step = ({ caller, endpoint, address }) => {
+  if (caller.kind !== 'run' || endpoint?.access.kind === 'open') return
+  // What is included belongs to others, but for the outputs of a state.
+  const asksForMore = !['', 'outputs'].includes(address.query.get('include') ?? '')
+  const mayCall = endpoint?.forRuns === 'tool' || (endpoint?.forRuns === 'runner' && caller.run?.mayWriteState)
+  if (asksForMore || !mayCall) throw failure('missing', 'hidden', 'The requested resource does not exist, or a run may not see it.')
 }

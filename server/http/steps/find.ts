@@ -13,6 +13,7 @@ import { isPreflight } from '../v1/cross-origin.ts'
 export type Routers = {
   readonly ofMount: (mount: Mount) => Router | undefined
   readonly v2: Router
+  readonly runner: Router
   readonly site: Router
 }
 
@@ -23,6 +24,7 @@ export function buildRouters(endpoints: readonly Endpoint[], kinds: MountKinds):
   return {
     ofMount: (mount) => finders.get(mount.type)?.(mount),
     v2: new Router(endpoints.filter((endpoint) => endpoint.api === 'api/v2')),
+    runner: new Router(endpoints.filter((endpoint) => endpoint.api === 'api/runner/v1')),
     site: new Router(endpoints.filter((endpoint) => endpoint.api === 'site')),
   }
 }

@@ -14,6 +14,7 @@ const statuses: Readonly<Record<FailureKind, number>> = {
   conflict: 400,
   precondition: 412,
   'unmet-expectation': 417,
+  'other-protocol': 426,
   'too-large': 413,
   'header-too-large': 431,
   'too-slow': 408,

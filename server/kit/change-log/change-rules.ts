@@ -42,7 +42,9 @@ export const serverAuthor: Author = { kind: 'system', id: '', name: 'holdfast', 
 /** The author of the changes that a call makes. */
 export function authorOf(call: { readonly caller: Principal; readonly request: { readonly id: string } }): Author {
   const { caller, request } = call
-  if (caller.kind === 'anonymous' || caller.kind === 'token') return { ...serverAuthor, requestId: request.id }
+  // What a run writes, its runner does for the server.
+  if (caller.kind === 'anonymous' || caller.kind === 'token' || caller.kind === 'run')
+    return { ...serverAuthor, requestId: request.id }
   return { kind: caller.kind, id: caller.id, name: caller.name, tokenId: caller.tokenId, requestId: request.id }
 }
 

@@ -45,6 +45,7 @@ export const failureShapes: Readonly<Record<FailureKind, Shape>> = {
   conflict: { status: 409, title: 'conflict' },
   precondition: { status: 412, title: 'precondition failed' },
   'unmet-expectation': { status: 417, title: 'expectation failed' },
+  'other-protocol': { status: 426, title: 'upgrade required' },
   'too-large': { status: 413, title: 'payload too large' },
   'header-too-large': { status: 431, title: 'header too large' },
   'too-slow': { status: 408, title: 'request timeout' },

@@ -127,6 +127,7 @@ const inOrganizations = {
   'organization:can-destroy': owners,
   'organization:can-update-api-token': owners,
   'organization:can-create-workspace': ['manage-workspaces', ...wholeOrganization],
+  'organization:can-manage-sets': ['manage-workspaces', ...wholeOrganization],
   'organization:can-create-project': ['manage-projects', ...wholeOrganization],
   'organization:can-manage-tags': ['manage-workspaces', ...wholeOrganization],
   'organization:can-manage-users': ['manage-membership', ...wholeOrganization],

@@ -23,6 +23,7 @@ import {
   deleteToken,
   findTokenInUse,
   insertToken,
+  loadAgentToken,
   loadTokenLimit,
   type TokenInUse,
   touchToken,
@@ -168,4 +169,19 @@ async function recordUse(
     deps.log.warn({ token: used.id, error: textOf(error) }, 'could not record the use of a token')
   }
   tokenCache(deps).set(key, used, asOf)
+}
+
+/** The pool whose token this is; undefined when it is unknown, revoked or expired. */
+export async function authenticateAgentToken(
+  deps: TokenDeps & Pick<Deps, 'log'>,
+  text: string,
+): Promise<{ readonly tokenId: string; readonly poolId: string } | undefined> {
+  const token = await loadAgentToken(deps.db, hashOf(deps, text))
+  const at = deps.clock.now()
+  if (!token || !isAlive(token, at)) return undefined
+  if (token.lastUsedAt === null || at - token.lastUsedAt >= useRecordInterval)
+    await touchToken(deps.db, token.id, at).catch((error) =>
+      deps.log.warn({ token: token.id, error: textOf(error) }, 'could not record the use of a token'),
+    )
+  return { tokenId: token.id, poolId: token.owner.id }
 }

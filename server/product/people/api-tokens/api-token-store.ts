@@ -165,6 +165,17 @@ export async function loadToken(db: Queryable, id: string): Promise<ApiToken | u
   return row && toToken(row)
 }
 
+/** The token of an agent pool with this hash. */
+export async function loadAgentToken(db: Queryable, hash: string): Promise<ApiToken | undefined> {
+  const row = await db
+    .selectFrom('api_tokens')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('owner_kind', '=', 'agent-pool')
+    .executeTakeFirst()
+  return row && toToken(row)
+}
+
 /** The single token of an owner, or the one for a purpose. */
 export async function loadSingleToken(
   db: Queryable,

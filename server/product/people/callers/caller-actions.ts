@@ -5,6 +5,7 @@ import type { ActorPrincipal, Principal, TokenPrincipal } from '../../../kernel/
 import { invalidActor } from '../../../kit/access.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
 import type { RequestFacts } from '../../../kit/endpoint.ts'
+import { partsOf } from '../../../kit/parts.ts'
 import type { CallerService } from '../../../kit/services.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import { authenticateApiToken, isApiToken } from '../api-tokens/index.ts'
@@ -17,9 +18,24 @@ import { type Bucket, takeFromBucket, unlimitedRate } from './rate.ts'
 export async function authenticateActor(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
   const { presentedToken } = request
   if (presentedToken === '') return await authenticateSession(deps, request)
+  if (isRunToken(presentedToken)) return await authenticateRun(deps, request)
   if (isApiToken(presentedToken)) return await authenticateApiToken(deps, presentedToken)
   return await authenticateServiceToken(deps, request)
 }
+
+/** Finds the run whose tool, or whose runner, holds a token; undefined if the token works no more. */
+export type RunAuthenticator = (deps: Deps, request: RequestFacts) => Promise<ActorPrincipal | undefined>
+
+declare module '../../../kit/parts.ts' {
+  interface FeatureParts {
+    runAuthenticator: RunAuthenticator
+  }
+}
+
+const isRunToken = (text: string): boolean => /^hf[rx]\./.test(text)
+
+const authenticateRun: RunAuthenticator = async (deps, request) =>
+  await partsOf(deps, 'runAuthenticator')[0]?.(deps, request)
 
 async function authenticateSession(deps: Deps, request: RequestFacts): Promise<ActorPrincipal | undefined> {
   const session = await sessionOf(deps, request)

@@ -113,6 +113,7 @@ export const userEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /account/details',
     summary: 'Read the account of the caller.',
     access: anyActor(),
+    forRuns: 'tool',
     query: showQuery(),
     returns: { 200: userDocument },
     handle: async (call) =>

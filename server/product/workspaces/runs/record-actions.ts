@@ -2,7 +2,15 @@ import type { Deps } from '../../../kit/deps.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { LockHolder } from '../workspaces/index.ts'
 import type { RunComment, RunEvent } from './record.ts'
-import { type FrozenVariable, insertChunk, insertComment, insertEvent, listChunks, logLength } from './record-store.ts'
+import {
+  insertChunk,
+  insertComment,
+  insertEvent,
+  type LogChunk,
+  listChunks,
+  logLength,
+  placeOfChunk,
+} from './record-store.ts'
 import type { Phase, Run } from './run.ts'
 import { logPart } from './run-texts.ts'
 import type { EventAction } from './run-words.ts'
@@ -53,16 +61,11 @@ export async function addComment(
   return comment
 }
 
-const placeOf = (phaseId: string, position: number) => ({
-  table: 'run_log_chunks',
-  column: 'content',
-  row: `${phaseId}:${position}`,
-})
-
-/** A line for the log of a phase, and whether the log ends with it. */
+/** A line for the log of a phase, whether it tells of the job that is at work, and whether the log ends with it. */
 type LogLine = {
   readonly phase: Pick<Phase, 'id' | 'kind'>
   readonly line: string | undefined
+  readonly isOfJob?: boolean
   readonly isOver?: boolean
 }
 
@@ -71,22 +74,26 @@ export async function addToLog(
   deps: RecordDeps,
   tx: Tx,
   run: Pick<Run, 'id'>,
-  { phase, line, isOver = false }: LogLine,
+  { phase, line, isOfJob = false, isOver = false }: LogLine,
 ): Promise<void> {
   const position = await logLength(tx, phase.id)
-  const text = logPart(phase.kind, position === 0, line, isOver)
-  await addBytes(deps, tx, run, { phaseId: phase.id, position, bytes: Buffer.from(text) })
+  const text = logPart(phase.kind, line, { wasEmpty: position === 0, isOfJob, isOver })
+  const place = { phaseId: phase.id, position, jobId: null, jobPosition: null }
+  await addBytes(deps, tx, run, { ...place, bytes: Buffer.from(text) })
 }
 
+/** Where bytes go in the log of a phase, and in what the runner of a job has sent. */
+type LogBytes = Omit<LogChunk, 'size' | 'content'> & { readonly bytes: Buffer }
+
 /** Adds bytes to the log of a phase; they never change. */
-async function addBytes(
+export async function addBytes(
   { keyring }: Pick<Deps, 'keyring'>,
   tx: Tx,
   run: Pick<Run, 'id'>,
-  { phaseId, position, bytes }: { readonly phaseId: string; readonly position: number; readonly bytes: Buffer },
+  { bytes, ...place }: LogBytes,
 ): Promise<void> {
-  const content = keyring.seal(bytes, placeOf(phaseId, position))
-  await insertChunk(tx, run.id, { phaseId, position, size: bytes.length, content })
+  const content = keyring.seal(bytes, placeOfChunk(place.phaseId, place.position))
+  await insertChunk(tx, run.id, { ...place, size: bytes.length, content })
 }
 
 /** The bytes of a log from `offset` on, at most so many; none if there are no more. */
@@ -99,24 +106,8 @@ export async function readLog(
   const { offset, limit } = range
   const chunks = await listChunks(db, phaseId, range)
   const parts = chunks.map(({ position, content }) => {
-    const bytes = Buffer.from(keyring.open(content, placeOf(phaseId, position)))
+    const bytes = Buffer.from(keyring.open(content, placeOfChunk(phaseId, position)))
     return bytes.subarray(Math.max(0, offset - position), Math.max(0, offset + limit - position))
   })
   return Buffer.concat(parts)
 }
-
-/** Where the value of a variable of a run is stored, for its seal. */
-export const variablePlace = (runId: string, position: number) => ({
-  table: 'run_variables',
-  column: 'value',
-  row: `${runId}:${position}`,
-})
-
-/** A variable that a run was given, as everybody may see it. */
-export const openGiven = (
-  { keyring }: Pick<Deps, 'keyring'>,
-  { runId, position, key, sensitive, value }: FrozenVariable,
-) => ({
-  key,
-  value: sensitive ? null : keyring.openText(value, variablePlace(runId, position)),
-})

@@ -2,6 +2,7 @@ import type { Sealed } from '../../../crypto/keyring.ts'
 import { asSealed } from '../../../crypto/keyring.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
+import { rowChunksOf } from '../../../storage/row-chunks.ts'
 import type { LockHolder } from '../workspaces/index.ts'
 import type { RunComment, RunEvent } from './record.ts'
 import type { EventAction } from './run-words.ts'
@@ -43,6 +44,7 @@ interface RunVariableRow {
   value: Uint8Array
   hcl: number
   sensitive: number
+  apply_only: number
 }
 
 /** Some bytes of the log of a phase; they never change. */
@@ -52,6 +54,9 @@ interface RunLogChunkRow {
   position: number
   size: number
   content: Uint8Array
+  /** The job whose runner has sent it, and where in what that has sent; null for lines of the server. */
+  job_id: string | null
+  job_position: number | null
 }
 
 declare module '../../../storage/tables.ts' {
@@ -161,49 +166,60 @@ export async function insertComment(
     .execute()
 }
 
+/** Where a variable of a run comes from; a set is named by its id. */
+export type VariableOrigin = 'workspace' | 'run' | `set:${string}`
+
 /** A variable of a run as it is stored. */
 export type FrozenVariable = {
   readonly runId: string
   readonly position: number
-  readonly origin: 'workspace' | 'run'
+  readonly origin: VariableOrigin
   readonly category: string
   readonly key: string
   readonly value: Sealed
   readonly hcl: boolean
   readonly sensitive: boolean
+  readonly applyOnly: boolean
 }
 
 /** Stores the variables of a new run. */
 export async function insertVariables(tx: Tx, variables: readonly FrozenVariable[]): Promise<void> {
-  for (const { runId, hcl, sensitive, ...rest } of variables) {
-    const flags = { hcl: hcl ? 1 : 0, sensitive: sensitive ? 1 : 0 }
-    await tx
-      .insertInto('run_variables')
-      .values({ run_id: runId, ...rest, ...flags })
-      .execute()
+  for (const lot of rowChunksOf(variables)) {
+    await tx.insertInto('run_variables').values(lot.map(toVariableRow)).execute()
   }
 }
+
+const toVariableRow = ({ runId, hcl, sensitive, applyOnly, ...rest }: FrozenVariable): RunVariableRow => ({
+  run_id: runId,
+  ...rest,
+  hcl: hcl ? 1 : 0,
+  sensitive: sensitive ? 1 : 0,
+  apply_only: applyOnly ? 1 : 0,
+})
+
+const toFrozen = (row: RunVariableRow): FrozenVariable => ({
+  runId: row.run_id,
+  position: row.position,
+  origin: row.origin as VariableOrigin,
+  category: row.category,
+  key: row.key,
+  value: asSealed(row.value),
+  hcl: row.hcl === 1,
+  sensitive: row.sensitive === 1,
+  applyOnly: row.apply_only === 1,
+})
 
 /** The variables that these runs were given themselves, in the order in which they were sent. */
 export async function listGivenVariables(db: Queryable, runIds: readonly string[]): Promise<FrozenVariable[]> {
   if (runIds.length === 0) return []
-  const rows = await db
-    .selectFrom('run_variables')
-    .selectAll()
-    .where('run_id', 'in', runIds)
-    .where('origin', '=', 'run')
-    .orderBy('position')
-    .execute()
-  return rows.map((row) => ({
-    runId: row.run_id,
-    position: row.position,
-    origin: 'run',
-    category: row.category,
-    key: row.key,
-    value: asSealed(row.value),
-    hcl: row.hcl === 1,
-    sensitive: row.sensitive === 1,
-  }))
+  const given = db.selectFrom('run_variables').selectAll().where('run_id', 'in', runIds).where('origin', '=', 'run')
+  return (await given.orderBy('position').execute()).map(toFrozen)
+}
+
+/** All variables that a run keeps, the weakest first. */
+export async function listFrozen(db: Queryable, runId: string): Promise<FrozenVariable[]> {
+  const query = db.selectFrom('run_variables').selectAll().where('run_id', '=', runId)
+  return (await query.orderBy('position').execute()).map(toFrozen)
 }
 
 /** Drops sensitive values of a run that has ended; which variables it had stays. */
@@ -234,15 +250,31 @@ export type LogChunk = {
   readonly position: number
   readonly size: number
   readonly content: Sealed
+  readonly jobId: string | null
+  readonly jobPosition: number | null
 }
 
+/** Where bytes of a log are stored, for their seal. */
+export const placeOfChunk = (phaseId: string, position: number) => ({
+  table: 'run_log_chunks',
+  column: 'content',
+  row: `${phaseId}:${position}`,
+})
+
 /** Adds bytes to the log of a phase. */
-export async function insertChunk(tx: Tx, runId: string, { phaseId, ...chunk }: LogChunk): Promise<void> {
+export async function insertChunk(
+  tx: Tx,
+  runId: string,
+  { phaseId, jobId, jobPosition, ...chunk }: LogChunk,
+): Promise<void> {
   await tx
     .insertInto('run_log_chunks')
-    .values({ phase_id: phaseId, run_id: runId, ...chunk })
+    .values({ phase_id: phaseId, run_id: runId, job_id: jobId, job_position: jobPosition, ...chunk })
     .execute()
 }
+
+/** No part of a log is larger, so that a page of it is found without looking at all before. */
+export const largestChunk = 256 * 1024
 
 /** The parts of a log that have bytes from `offset` on, for so many bytes. */
 export async function listChunks(
@@ -255,13 +287,38 @@ export async function listChunks(
     .selectAll()
     .where('phase_id', '=', phaseId)
     .where('position', '<', offset + limit)
+    .where('position', '>', offset - largestChunk)
     .where(({ eb, ref }) => eb(eb(ref('position'), '+', ref('size')), '>', offset))
     .orderBy('position')
     .execute()
-  return rows.map((row) => ({
-    phaseId,
-    position: row.position,
-    size: row.size,
-    content: asSealed(row.content),
-  }))
+  return rows.map(toChunk)
+}
+
+const toChunk = (row: RunLogChunkRow): LogChunk => ({
+  phaseId: row.phase_id,
+  position: row.position,
+  size: row.size,
+  content: asSealed(row.content),
+  jobId: row.job_id,
+  jobPosition: row.job_position,
+})
+
+/** The parts of a log that the runner of a job has sent, for so many bytes from `offset` of these on. */
+export async function listJobChunks(
+  db: Queryable,
+  { phaseId, jobId }: { readonly phaseId: string; readonly jobId: string },
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<(LogChunk & { readonly jobPosition: number })[]> {
+  const rows = await db
+    .selectFrom('run_log_chunks')
+    .selectAll()
+    .where('phase_id', '=', phaseId)
+    .where('job_id', '=', jobId)
+    // Lines of the server stand between, so no byte is further to the front than in what the runner sent.
+    .where('position', '>=', Math.max(0, offset - largestChunk))
+    .where('job_position', '<', offset + limit)
+    .where('job_position', '>', offset - largestChunk)
+    .orderBy('job_position')
+    .execute()
+  return rows.map((row) => ({ ...toChunk(row), jobPosition: row.job_position ?? 0 }))
 }

@@ -4,6 +4,7 @@ import { type Author, serverAuthor } from '../../../kit/change-log/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
+import { bumpVersion } from '../../../storage/versions.ts'
 import { loadConfiguration, newestCurrent } from '../configurations/index.ts'
 import {
   type ChangedMembers,
@@ -20,6 +21,8 @@ import {
   type WorkspaceChange,
   wakeFirstWaiter,
 } from '../workspaces/index.ts'
+import { endJobs } from './jobs/job-store.ts'
+import { dropArtifacts } from './jobs/removal-actions.ts'
 import { addEvent, addToLog } from './record-actions.ts'
 import { dropSensitive } from './record-store.ts'
 import { isPhaseFinal, type Phase, type PhaseResult, type Run, runLimits } from './run.ts'
@@ -118,7 +121,12 @@ async function mayApply(tx: Tx, workspace: Workspace, { kind, id }: LockHolder):
 type Locking = { readonly keepsLock?: boolean }
 
 /** Does to a run what a trigger causes; undefined if it causes nothing. */
-async function moveOn(desk: Desk, run: Run, trigger: Trigger, move: Move & Locking = {}): Promise<Step | undefined> {
+export async function moveOn(
+  desk: Desk,
+  run: Run,
+  trigger: Trigger,
+  move: Move & Locking = {},
+): Promise<Step | undefined> {
   const done = step(run, trigger, await situationOf(desk, run, trigger, move))
   if (done) await storeStep(desk, done, move)
   return done
@@ -127,10 +135,16 @@ async function moveOn(desk: Desk, run: Run, trigger: Trigger, move: Move & Locki
 async function storeStep(desk: Desk, { row, before, after }: Step, move: Move & Locking): Promise<void> {
   const { deps, tx } = desk
   await updateRun(tx, after)
+  if (before.claimedBy !== null && after.fence !== before.fence) await endJobs(tx, after.id, deps.clock.now())
+  // Runners and readers wait for what becomes of runs.
+  bumpVersion(tx, 'runs')
   const actor = move.by ?? null
   await addEvent(deps, tx, after, { action: row.event, description: eventText(row), actor, comment: move.comment })
   await endLogs(desk, { row, before, after })
-  if (isFinal(after.status)) await dropSensitive(tx, after.id)
+  if (isFinal(after.status)) {
+    await dropSensitive(tx, after.id)
+    await dropArtifacts(tx, after.id, ['plan', 'lock-file'])
+  }
   if (holdsWorkspace(after) && !holdsWorkspace(before)) {
     setCurrent(desk, after)
     put(desk, takenByRun(desk.workspace, after.id, deps.clock.now()))
@@ -158,6 +172,8 @@ async function endLogs({ deps, tx }: Desk, { row, before, after }: Step): Promis
     [before.apply, after.apply],
   ]
   for (const [was, is] of phases) {
+    if (row.effects.includes('queue the job again') && is.status === 'queued' && was.status === 'running')
+      await addToLog(deps, tx, after, { phase: is, line: eventText(row), isOfJob: true })
     if (!isPhaseFinal(is.status) || isPhaseFinal(was.status)) continue
     await addToLog(deps, tx, after, { phase: is, line: lastLine(row, was, is, after), isOver: true })
   }

@@ -5,6 +5,26 @@ import type { ErrorCode } from './run-words.ts'
 /** What each error says to people, and what they can do. */
 export const errorTexts: Readonly<Record<ErrorCode, string>> = {
   'tool-failed': 'The tool reported an error. Read the log above, correct the configuration and start another run.',
+  'init-failed': 'The tool could not be prepared. Read the log above, correct the configuration and start another run.',
+  unsupported: 'The runner cannot do what this run asks for. Use a newer runner, then start another run.',
+  'configuration-missing': 'The configuration has no content any more. Upload it again and start another run.',
+  'working-directory-missing':
+    'The configuration has no such working directory. Correct the setting of the workspace or upload another one.',
+  'configuration-invalid-archive': 'The archive of the configuration cannot be unpacked. Upload it again.',
+  'tool-unavailable':
+    'The runner has not this version of the tool, and may not fetch it. Choose another version, or install it there.',
+  'tool-checksum': 'The tool that was fetched is not the one of the catalogue. Check the catalogue and its mirrors.',
+  'variable-invalid': 'A variable cannot be given to the tool. Correct it and start another run.',
+  'ssh-key-missing': 'The SSH key of the workspace is gone. Choose another and start another run.',
+  'plan-digest-differs':
+    'The plan that arrived for the apply is not the one that was confirmed, so nothing was applied. Plan again.',
+  'output-too-large':
+    'What the tool wrote is larger than can be kept. Split the configuration, then start another run.',
+  'state-upload-failed':
+    'The new state could not be stored. It is kept with the apply or on the runner: store it before anything else.',
+  'state-conflict':
+    'Another state was stored meanwhile. That of this apply is kept with it: compare both before anything else.',
+  'out-of-memory': 'The tool needed more memory than it may have. Split the configuration or give the runner more.',
   'generated-configuration':
     'The plan wrote configuration, which has to be reviewed first. Add it to the configuration and start another run.',
   'plan-stale': 'The state has changed since the plan was made, so the plan can no longer be applied. Plan again.',
@@ -60,7 +80,7 @@ const eventTexts: Readonly<Record<string, string>> = {
   'unlock-running': 'The workspace was unlocked by force, so the run was canceled.',
   'lose-canceled': 'The runner was lost after the run had been canceled.',
   'lose-late': 'The runner was lost after the time of the phase was over.',
-  'lose-plan': 'The runner was lost; another plans again.',
+  'lose-plan': 'The executor was lost; planning again.',
   'lose-plan-again': 'A second runner was lost during the plan.',
   'lose-start': 'The runner did not begin to apply; another does.',
   'lose-start-again': 'A second runner did not begin to apply.',
@@ -82,7 +102,12 @@ const dropped: Readonly<Record<PhaseKind, string>> = {
 }
 
 /** What is added to the log of a phase: a line, and its end when the phase is over. */
-export function logPart(kind: PhaseKind, wasEmpty: boolean, line: string | undefined, isOver: boolean): string {
+export function logPart(
+  kind: PhaseKind,
+  line: string | undefined,
+  { wasEmpty, isOver, isOfJob }: { readonly wasEmpty: boolean; readonly isOver: boolean; readonly isOfJob: boolean },
+): string {
   const text = line === undefined ? '' : `${line}\n`
-  return `${wasEmpty ? `${begins}${text === '' ? '' : dropped[kind]}` : ''}${text}${isOver ? ends : ''}`
+  const first = text === '' || isOfJob ? '' : dropped[kind]
+  return `${wasEmpty ? `${begins}${first}` : ''}${text}${isOver ? ends : ''}`
 }

@@ -170,13 +170,31 @@ export const eventActions = [
 /** The name of an event of a run. */
 export type EventAction = (typeof eventActions)[number]
 
-/** Why a run ended with an error, as far as a run can without a tool that says so itself. */
-export type ErrorCode =
-  | 'tool-failed'
-  | 'generated-configuration'
-  | 'plan-stale'
-  | 'not-permitted'
-  | 'executor-lost'
-  | 'executor-start-failed'
-  | 'timed-out'
-  | 'internal'
+/** Why a run ended with an error. */
+export const errorCodes = [
+  'tool-failed',
+  'init-failed',
+  'not-permitted',
+  'unsupported',
+  'configuration-missing',
+  'working-directory-missing',
+  'configuration-invalid-archive',
+  'tool-unavailable',
+  'tool-checksum',
+  'variable-invalid',
+  'ssh-key-missing',
+  'plan-stale',
+  'plan-digest-differs',
+  'generated-configuration',
+  'executor-lost',
+  'executor-start-failed',
+  'timed-out',
+  'output-too-large',
+  'state-upload-failed',
+  'state-conflict',
+  'out-of-memory',
+  'internal',
+] as const
+
+/** For programs: why a run ended with an error. */
+export type ErrorCode = (typeof errorCodes)[number]

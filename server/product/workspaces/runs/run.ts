@@ -70,10 +70,12 @@ export type Run = Stored<typeof options.fields> &
 /** How a phase ended, as its runner reports it. */
 export type PhaseResult = {
   readonly outcome: 'finished' | 'errored' | 'canceled'
-  readonly counts?: Partial<Counts>
-  readonly hasChanges?: boolean
-  readonly generatedConfiguration?: boolean
+  readonly counts?: Partial<Counts> | undefined
+  readonly hasChanges?: boolean | undefined
+  readonly generatedConfiguration?: boolean | undefined
   readonly planDigest?: string
+  /** What went wrong, as the runner says. */
+  readonly error?: { readonly code: ErrorCode; readonly message: string } | undefined
 }
 
 /** When a deadline of a run passes, in milliseconds after what it counts from. */

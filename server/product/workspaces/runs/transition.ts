@@ -9,11 +9,20 @@ import {
   type PhaseResult,
   type PhaseStatus,
   type Run,
+  type RunError,
   type RunLimits,
 } from './run.ts'
 import { type Row, table } from './run-table.ts'
 import { errorTexts } from './run-texts.ts'
-import { type Condition, type Effect, holdingStatuses, isFinal, type RunStatus, type Trigger } from './run-words.ts'
+import {
+  type Condition,
+  type Effect,
+  type ErrorCode,
+  holdingStatuses,
+  isFinal,
+  type RunStatus,
+  type Trigger,
+} from './run-words.ts'
 
 /** What a transition depends on besides the run. */
 export type Situation = {
@@ -170,10 +179,16 @@ export function step(run: Run, trigger: Trigger, at: Situation): Step | undefine
   for (const name of row.effects) after = { ...after, ...performers[name](after, at) }
   for (const status of [...(row.through ?? []), ...(row.to ? [row.to] : [])]) after = entered(after, status, at.now)
   const failed = row.error
-  if (failed) after = { ...after, error: { code: failed, message: errorTexts[failed], phase: phaseOf(run) } }
+  if (failed) after = { ...after, error: { ...errorOf(failed, at), phase: phaseOf(run) } }
   if (row.event === 'auto_confirmed') after = { ...after, confirmedAt: at.now }
   if (isFinal(after.status)) after = { ...after, queueNumber: null, lookAt: null }
   return { row, before: run, after: withDeadline(after, at) }
+}
+
+/** Of a tool that failed, the runner may know more. */
+function errorOf(code: ErrorCode, { result }: Situation): Omit<RunError, 'phase'> {
+  const told = code === 'tool-failed' ? result?.error : undefined
+  return { code: told?.code ?? code, message: told?.message || errorTexts[told?.code ?? code] }
 }
 
 /** The run as it comes to a status, with its phases. */

@@ -11,6 +11,7 @@ import { settings } from './ssh-key-fields.ts'
 import {
   deleteSshKey,
   insertSshKey,
+  loadKeyValue,
   lockSshKeyForShare,
   lockSshKeyForUpdate,
   unassignSshKey,
@@ -106,4 +107,10 @@ export async function assignKeyToWorkspace(
     )
     return after
   })
+}
+
+/** The key itself, for a runner; undefined if it is gone. */
+export async function openSshKey(deps: Pick<Deps, 'db' | 'keyring'>, id: string): Promise<string | undefined> {
+  const sealed = await loadKeyValue(deps.db, id)
+  return sealed && deps.keyring.openText(sealed, { table: 'ssh_keys', column: 'value', row: id })
 }

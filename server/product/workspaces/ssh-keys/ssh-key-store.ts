@@ -1,4 +1,4 @@
-import type { Sealed } from '../../../crypto/keyring.ts'
+import { asSealed, type Sealed } from '../../../crypto/keyring.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { type ColumnsOf, columnsOfSome, rowReader, rowWriter } from '../../../kit/field-set.ts'
@@ -38,6 +38,12 @@ const toRow: (key: SshKey) => KeyRow = rowWriter([settings, facts], {
 export async function loadSshKey(db: Queryable, id: string): Promise<SshKey | undefined> {
   const row = await db.selectFrom('ssh_keys').select(columns).where('id', '=', id).executeTakeFirst()
   return row && toKey(row)
+}
+
+/** The sealed value of a key. */
+export async function loadKeyValue(db: Queryable, id: string): Promise<Sealed | undefined> {
+  const row = await db.selectFrom('ssh_keys').select('value').where('id', '=', id).executeTakeFirst()
+  return row && asSealed(row.value)
 }
 
 /** The same, locked: nobody can change or delete it before the transaction ends. */

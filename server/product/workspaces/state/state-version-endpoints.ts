@@ -75,6 +75,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
       'Only the holder of the workspace lock can write state. The new version becomes the current state when the ' +
       'lock is released.',
     access: onWorkspace('can-create-state-versions'),
+    forRuns: 'runner',
     params: workspaceInPath,
     query: show,
     body: stateVersionBody,
@@ -126,6 +127,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     route: 'GET /workspaces/:workspaceId/current-state-version',
     summary: 'Read the current state version of a workspace.',
     access: onWorkspace('can-read-state-versions'),
+    forRuns: 'tool',
     params: workspaceInPath,
     query: show,
     returns: { 200: stateVersionDocument },
@@ -142,6 +144,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     route: 'GET /state-versions/:stateVersionId',
     summary: 'Read a state version.',
     access: onStateVersion('can-read-state-versions'),
+    forRuns: 'tool',
     params: stateVersionInPath,
     query: show,
     returns: { 200: stateVersionDocument },
@@ -153,6 +156,7 @@ export const stateVersionEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     route: 'GET /state-versions',
     summary: 'List the state versions of a workspace, newest first.',
     access: anyActor(),
+    forRuns: 'tool',
     query: listQuery({
       include: stateVersionIncludes,
       parameters: {

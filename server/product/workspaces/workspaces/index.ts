@@ -54,6 +54,7 @@ export {
   withBindingsLinked,
 } from './tagging/tag-fields.ts'
 export { catalogueOf } from './tool-versions/tool-version-actions.ts'
+export { loadToolVersions } from './tool-versions/tool-version-store.ts'
 export {
   describeRepo,
   effectiveExecution,

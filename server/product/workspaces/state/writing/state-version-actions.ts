@@ -75,7 +75,7 @@ export async function createStateVersion(
   requireLockHolder(deps, seen, wanted.by)
   return await inTransactionRetriedOnce(deps.db, async (tx) => {
     const held = (await lockWithHistory(deps, tx, seen)) ?? (await lockAnew(deps, tx, seen, wanted.by))
-    const refusal = historyRefusal(held.newest, wanted.announcement)
+    const refusal = historyRefusal(held.newest, wanted.announcement, wanted.by)
     if (refusal) throw toFailure(refusal)
     const pending = draftOf(deps, held.workspace, wanted, held.last + 1)
     const { content } = wanted
@@ -134,7 +134,7 @@ function draftOf(deps: StateDeps, workspace: Workspace, wanted: NewState, ordina
     intermediate: true,
     lockGeneration: workspace.lockGeneration,
     createdBy: wanted.by,
-    runId: null,
+    runId: wanted.by.kind === 'run' ? wanted.by.id : null,
     rolledBackTo: wanted.copyOf ?? null,
     createdAt: deps.clock.now(),
     size: 0,
