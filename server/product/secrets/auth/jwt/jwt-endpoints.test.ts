@@ -8,6 +8,8 @@ import { tokenCalls } from '../../../../../test/support/token-calls.ts'
 import type { JobRun } from '../../../../kit/job.ts'
 import { usedIdJob } from './login/login-actions.ts'
 
+const brokenPem = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'
+
 /** The job does not use its run. */
 const unusedRun = {} as JobRun
 
@@ -74,6 +76,9 @@ eachEngine((engine) => {
       [{ jwks_url: 'ftp://a.test' }, 'https'],
       [{ jwks_pairs: [{ jwks_ca_pem: 'x' }] }, 'jwks_pairs'],
       [{ jwks_pairs: [{ jwks_url: 'https://a.test' }], bound_issuer: 'x' }, 'bound_issuer'],
+      [{ jwks_pairs: [{ jwks_url: 'https://a.test', jwks_ca_pem: 'x' }] }, 'error checking jwks_ca_pem'],
+      [{ jwks_url: 'https://a.test', jwks_ca_pem: brokenPem }, 'error checking jwks_ca_pem'],
+      [{ oidc_discovery_url: 'https://a.test', oidc_discovery_ca_pem: 'x' }, 'error checking oidc_discovery_ca_pem'],
       [{ jwt_validation_pubkeys: 'x' }, 'error parsing public key'],
       [{ oidc_discovery_url: 'https://a.test', oidc_client_id: 'x' }, 'oidc_client_secret'],
       [{ jwks_url: 'https://a.test', oidc_client_id: 'x', oidc_client_secret: 'y' }, 'oidc_discovery_url'],

@@ -1,4 +1,5 @@
 import { failure } from '../../../../../kernel/failure.ts'
+import { readPemCertificates } from '../../../../../pki/certificates/pem-certificates.ts'
 import { keyFromPem } from '../keys/key.ts'
 import { type ConfigInput, configFields, type JwtConfig } from './config-fields.ts'
 
@@ -34,6 +35,9 @@ function checkConfig(config: JwtConfig): void {
   requireUrl('oidc_discovery_url', config.oidcDiscoveryUrl)
   requireUrl('jwks_url', config.jwksUrl)
   for (const { jwks_url } of config.jwksPairs) requireUrl('jwks_pairs', jwks_url, true)
+  requireCertificates('oidc_discovery_ca_pem', config.oidcDiscoveryCaPem)
+  for (const pem of [config.jwksCaPem, ...config.jwksPairs.map(({ jwks_ca_pem }) => jwks_ca_pem)])
+    requireCertificates('jwks_ca_pem', pem)
   if (config.jwksPairs.length > 0 && config.boundIssuer !== '')
     throw invalid("Field 'bound_issuer' cannot be set together with 'jwks_pairs'.")
   if (Object.keys(config.providerConfig).length > 0)
@@ -58,6 +62,14 @@ function requireUrl(name: string, text: string, required = false): void {
   if (url?.protocol === 'https:') return
   if (url?.protocol === 'http:' && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)) return
   throw invalid(`Field '${name}' must be an https URL; http is accepted for this machine only.`)
+}
+
+/** A connection would pass over what is no certificate, and then fail for want of a trusted CA. */
+function requireCertificates(name: string, pem: string): void {
+  if (pem === '') return
+  const { certificates, skipped } = readPemCertificates(pem)
+  if (certificates.length > 0 && skipped.length === 0) return
+  throw invalid(`error checking ${name}: it must be one or more CA certificates in PEM.`)
 }
 
 /** Throws unless id and secret of the client come together, for a provider. */
