@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** Tests beside their source. Generated databases and clones under `data/` are not ours to run. */
-const besideSource = ['server', 'cli', 'api-client', 'scripts', 'bench', 'test/support', 'web/src'].map(
+const besideSource = ['server', 'cli', 'runner', 'api-client', 'scripts', 'bench', 'test/support', 'web/src'].map(
   (folder) => `${folder}/**/*.test.ts`,
 )
 

@@ -150,7 +150,7 @@ function resolveFrom(file: string, specifier: string): string {
 
 /** Reads the sources of a checkout. */
 export function readSources(root: string): Sources {
-  const files = globSync(['{server,cli,api-client,test,bench,scripts}/**/*.ts', 'web/src/**/*.{ts,tsx,css}'], {
+  const files = globSync(['{server,cli,runner,api-client,test,bench,scripts}/**/*.ts', 'web/src/**/*.{ts,tsx,css}'], {
     cwd: root,
     exclude: ['**/node_modules/**', 'api-client/openapi.d.ts'],
   })

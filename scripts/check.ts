@@ -42,7 +42,7 @@ async function run({ name, command }: Step): Promise<StepResult & { output: stri
 
 /** The longest sources, since a file that grows is easier to split early. */
 function largestFiles(count: number): string[] {
-  const files = globSync('{server,cli,api-client,web/src,scripts,test,bench}/**/*.{ts,tsx,mjs}', {
+  const files = globSync('{server,cli,runner,api-client,web/src,scripts,test,bench}/**/*.{ts,tsx,mjs}', {
     cwd: ROOT,
     exclude: ['**/*.d.ts'],
   })

@@ -19,6 +19,7 @@ const ARROWS: Record<string, readonly string[]> = {
   kernel: [],
   compat: [],
   cli: ['compat', 'crypto', 'api-client'],
+  runner: ['kernel'],
   'api-client': [],
   web: ['web/overview', 'web/people', 'web/workspaces', 'web/secrets', 'web/system'],
   // The overview shows parts of wings; wings do not know each other.
@@ -46,11 +47,12 @@ const FEATURES: Record<string, readonly string[]> = {
     'workspaces/pools',
     'people/projects',
   ],
-  'workspaces/runs': ['workspaces/configurations', 'workspaces/variables'],
+  'workspaces/runs': ['workspaces/configurations', 'workspaces/variable-sets'],
   'workspaces/configurations': ['workspaces/workspaces'],
   'workspaces/state': ['workspaces/workspaces'],
   'workspaces/discovery': [],
   'workspaces/ssh-keys': ['workspaces/workspaces'],
+  'workspaces/variable-sets': ['workspaces/variables', 'people/projects'],
   'workspaces/variables': ['workspaces/workspaces'],
   'workspaces/pools': ['workspaces/workspaces', 'people/api-tokens'],
   'workspaces/vcs': ['workspaces/workspaces'],
@@ -164,7 +166,7 @@ function advice(source: string, target: string): string {
 export function areaOf(file: string): string | undefined {
   if (/\.test\.ts$/.test(file)) return undefined
   const [top, second = '', third = ''] = file.split('/')
-  if (top === 'cli' || top === 'api-client') return top
+  if (top === 'cli' || top === 'runner' || top === 'api-client') return top
   if (top === 'web' && second === 'src') return third.includes('.') ? 'web' : known(`web/${third}`)
   if (top !== 'server') return undefined
   if (second === 'main.ts') return 'main'

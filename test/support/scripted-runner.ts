@@ -60,7 +60,10 @@ export function runnerWith(app: Pick<TestApp, 'anonymous'>, session: string, id:
     deregister: () => self.post(`${base}/deregister`, {}),
     renew: (job: GivenJob, waitMs = 0) => by(job).post(at(job, 'renew'), { wait_ms: waitMs }, { headers: fence(job) }),
     log: (job: GivenJob, offset: number, content: string | Buffer) =>
-      by(job).send('PUT', at(job, `log?offset=${offset}`), undefined, { raw: content, headers: { ...fence(job), ...octets } }),
+      by(job).send('PUT', at(job, `log?offset=${offset}`), undefined, {
+        raw: content,
+        headers: { ...fence(job), ...octets },
+      }),
     store: (job: GivenJob, name: string, content: string | Buffer, digest = sha256Of(content)) =>
       by(job).send('PUT', at(job, `artifacts/${name}`), undefined, {
         raw: content,

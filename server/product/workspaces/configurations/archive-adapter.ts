@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { createGunzip } from 'node:zlib'
 import { Parser } from 'tar/parse'
 import type { ReadEntry } from 'tar/read-entry'
+import { type ArchiveFault, addEntry, archiveLimits, emptyTree, treeFault } from '../../../kernel/archive-tree.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Inspection, Inspector } from '../../../kit/stored-bytes/index.ts'
-import { type ArchiveFault, addEntry, archiveLimits, emptyTree, treeFault } from './archive.ts'
 
 /** What is found out about an archive while it is stored. */
 export type ArchiveInfo = { readonly size: number; readonly sha256: string; readonly fileCount: number }

@@ -29,16 +29,19 @@ export async function renderJob(call: Call, { job, run, tokens }: GivenJob): Pro
     configuration: await configurationOf(deps, run),
     work_root: job.workRoot,
     state: workspace ? await stateOf(call, run, workspace) : noState,
-    variables: (await jobVariables(deps, run)).map((variable) => ({
-      ...variable,
-      category: variable.category === 'input' ? inputCategory : variable.category,
-    })),
+    variables: await variablesOf(deps, { job, run }),
     ssh_key: run.sshKeyId === null ? null : ((await openSshKey(deps, run.sshKeyId)) ?? null),
     api: { base_url: `${call.request.origin}/`, ca_pem: null },
     identity: { audiences: [] },
     ...(job.phase === 'apply' ? await planOf(deps, run) : {}),
   }
 }
+
+const variablesOf = async (deps: Deps, { job, run }: Pick<GivenJob, 'job' | 'run'>) =>
+  (await jobVariables(deps, run, job.phase)).map(({ category, ...variable }) => ({
+    ...variable,
+    category: category === 'input' ? inputCategory : category,
+  }))
 
 async function runOf(deps: Deps, run: Run, workspace: Workspace | undefined) {
   const organization = await organizationOf(deps, run.organizationId)

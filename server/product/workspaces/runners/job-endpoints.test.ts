@@ -53,7 +53,11 @@ eachEngine((engine) => {
     )
     mustBe(await ann.post(`/api/v2/runs/${id}/actions/apply`, {}), 202)
     const apply = await runner.claim()
-    expect(apply).toMatchObject({ kind: 'apply', work_root: job.work_root, plan: { sha256: (await show(id))['plan-digest'] } })
+    expect(apply).toMatchObject({
+      kind: 'apply',
+      work_root: job.work_root,
+      plan: { sha256: (await show(id))['plan-digest'] },
+    })
     expect(mustBe(await runner.load(apply, 'plan'), 200).text).toBe('a plan')
     mustBe(await runner.renew(apply), 200)
     mustBe(await runner.announceState(apply, 1, stateText(1)), 201)

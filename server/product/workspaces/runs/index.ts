@@ -4,12 +4,14 @@ import type { Resource } from '../../../kit/jsonapi/index.ts'
 import { deleteBlobs, deleteSomeBlobs } from '../../../storage/blob-store.ts'
 import type { Workspace, WorkspacePart } from '../workspaces/index.ts'
 import { actionEndpoints } from './action-endpoints.ts'
+import { queueUploaded } from './auto-queue-actions.ts'
 import { includeWithRuns } from './including-endpoints.ts'
 import { artifactScope } from './jobs/job-store.ts'
 import { logEndpoints, phaseEndpoints } from './phase-endpoints.ts'
 import { outputEndpoints } from './output-endpoints.ts'
 import { pauseEndpoints } from './pause-endpoints.ts'
 import { recordEndpoints } from './record-endpoints.ts'
+import { retryEndpoints } from './retry-endpoints.ts'
 import type { Run } from './run.ts'
 import { runQueue } from './run-actions.ts'
 import { renderRuns } from './run-document-endpoints.ts'
@@ -61,11 +63,11 @@ export {
 } from './jobs/job-actions.ts'
 export { appendLog } from './jobs/job-log-actions.ts'
 export { deleteOrphans, listJobsOf, listOpenJobs, loadJob, loadJobByToken, saveProgress } from './jobs/job-store.ts'
-export { jobVariables } from './jobs/job-variables-actions.ts'
 export { loadConcurrency, loadPause } from './fleet-store.ts'
 export { runLimits } from './run.ts'
 export { moveRun, renewLease } from './run-actions.ts'
 export { loadRun } from './run-store.ts'
+export { jobVariables } from './variable-actions.ts'
 export type { Run }
 
 /** Runs: plans and applies of workspaces, one after another. */
@@ -74,6 +76,7 @@ export const runsFeature: Feature = defineFeature({
   endpoints: [
     ...runEndpoints,
     ...actionEndpoints,
+    ...retryEndpoints,
     ...phaseEndpoints,
     ...outputEndpoints,
     ...recordEndpoints,
@@ -83,6 +86,7 @@ export const runsFeature: Feature = defineFeature({
   jobs: [sweepJob],
   parts: {
     runQueue,
+    uploadedStep: queueUploaded,
     removalStep: (tx, { id }) => deleteBlobs(tx, artifactScope(id)),
     workspaceContent: (tx, ids, limit) => deleteSomeBlobs(tx, ids.map(artifactScope), limit),
     workspaceParts: {

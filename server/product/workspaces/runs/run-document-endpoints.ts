@@ -8,11 +8,12 @@ import { serviceUserId } from '../../people/users/index.ts'
 import type { StatusTimes } from '../configurations/index.ts'
 import { holderOf, isSameHolder, type LockHolder, type Workspace } from '../workspaces/index.ts'
 import { positionsOf } from './list-store.ts'
-import { openGiven } from './record-actions.ts'
+
 import { listComments, listEvents, listGivenVariables } from './record-store.ts'
 import { type Run, runLimits } from './run.ts'
 import { facts, inputs, options } from './run-fields.ts'
 import { actionsOf, type Situation } from './transition.ts'
+import { openGiven } from './variable-actions.ts'
 import type { WaitReason } from './wait-reason.ts'
 import { surroundingsOf } from './waiting-actions.ts'
 

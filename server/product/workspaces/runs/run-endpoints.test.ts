@@ -317,7 +317,6 @@ eachEngine((engine) => {
       .orderBy('position')
       .execute()
     expect(stored.map(({ origin, key }) => [origin, key])).toEqual([
-      ['workspace', 'password'],
       ['run', 'password'],
       ['run', 'size'],
     ])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ArchiveEntry, addEntry, archiveLimits, emptyTree, treeFault } from './archive.ts'
+import { type ArchiveEntry, addEntry, archiveLimits, emptyTree, treeFault } from './archive-tree.ts'
 
 const file = (path: string): ArchiveEntry => ({ type: 'File', path })
 const folder = (path: string): ArchiveEntry => ({ type: 'Directory', path })
