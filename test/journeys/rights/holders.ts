@@ -56,6 +56,7 @@ const onWorkspaces = {
   'workspace:can-queue-run': ['plan', ...without(writers, 'organization token'), 'custom runs'],
   'workspace:can-queue-apply': [...without(writers, 'organization token'), 'custom runs'],
   'workspace:force-cancel': without(admins, 'organization token'),
+  'workspace:read-plan': without(admins, 'organization token'),
   'workspace:can-lock': [...writers, 'custom locking'],
   'workspace:can-unlock': [...writers, 'custom locking'],
   'workspace:can-force-unlock': admins,

@@ -298,7 +298,8 @@ eachEngine((engine) => {
     mustBe(await runner.announceState(job, 1, stateText(1)), 201)
     mustBe(await runner.announceState(job, 1, `${stateText(1)}\n`), 201)
     const by = ann.as(job.token)
-    mustBe(await by.post(`/api/v2/workspaces/${await runnableWorkspace(app, org)}/state-versions`, doc('x')), 404)
+    const elsewhere = `/api/v2/workspaces/${await runnableWorkspace(app, org)}/state-versions`
+    mustBe(await by.post(elsewhere, doc('x'), { headers: { 'holdfast-fence': String(job.fence) } }), 404)
     mustBe(await runner.finish(job, { outcome: 'finished', summary: {} }), 200)
     expect((await workspaceOf(workspaceId)).attributes.locked).toBe(false)
   })
