@@ -15,6 +15,7 @@ import { runQueue } from './run-actions.ts'
 import { renderRuns } from './run-document-endpoints.ts'
 import { runEndpoints } from './run-endpoints.ts'
 import { loadRuns } from './run-store.ts'
+import { queueDestruction } from './scheduled-destroy-actions.ts'
 import { sweepJob, watchRuns } from './sweep-actions.ts'
 
 type PartCall = Parameters<NonNullable<WorkspacePart['include']>>[0]
@@ -82,6 +83,7 @@ export const runsFeature: Feature = defineFeature({
   parts: {
     runQueue,
     uploadedStep: queueUploaded,
+    scheduledDestroy: queueDestruction,
     removalStep: (tx, { id }) => deleteBlobs(tx, artifactScope(id)),
     workspaceContent: (tx, ids, limit) => deleteSomeBlobs(tx, ids.map(artifactScope), limit),
     workspaceParts: {

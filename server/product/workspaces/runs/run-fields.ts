@@ -4,6 +4,9 @@ import { fieldSet } from '../../../kit/jsonapi/document-field-set.ts'
 
 const longestText = 4_096
 
+/** The source of a run that destroys everything at the time that somebody has set. */
+export const destroySource = 'auto-destroy'
+
 /** The source of a run that an upload has queued. */
 export const configurationSource: string = runSources.configuration
 
