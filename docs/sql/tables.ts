@@ -787,6 +787,7 @@ export const tables = {
     apply_status: 'text',
     apply_times: 'text',
     apply_counts: 'text',
+    content_dropped_at: 'integer null',
   },
   /** Written by secrets/seal. */
   seal: {

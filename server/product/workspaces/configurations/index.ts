@@ -5,7 +5,7 @@ import { archiveEndpoints } from './archive-endpoints.ts'
 import { configurationEndpoints, toConfigurationResource } from './configuration-endpoints.ts'
 import { archiveScope, loadConfigurations } from './configuration-store.ts'
 
-export { openArchive, receiveArchive } from './archive-actions.ts'
+export { expireConfiguration, openArchive, receiveArchive } from './archive-actions.ts'
 export { downloadReply } from './archive-endpoints.ts'
 export type { ConfigurationVersion, StatusTimes, UsableConfiguration } from './configuration.ts'
 export { isUsable } from './configuration.ts'

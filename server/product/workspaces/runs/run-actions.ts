@@ -325,6 +325,13 @@ export const moveDue = (deps: RunDeps, { id, workspaceId }: Run): Promise<boolea
     return (await moveOn(desk, run, trigger)) !== undefined
   })
 
+/** Ends a run that has not begun in a workspace that is executed locally by now; false if it has begun. */
+export const moveLocalized = (deps: RunDeps, { id, workspaceId }: Run): Promise<boolean> =>
+  changeRuns(deps, serverAuthor, { workspaceId }, async (desk) => {
+    const run = await loadRun(desk.tx, id)
+    return run !== undefined && (await moveOn(desk, run, 'localize')) !== undefined
+  })
+
 /** A runner gives a sign of life. */
 export const renewLease = (deps: RunDeps, { id, workspaceId }: Run, fence: number): Promise<Run> =>
   changeRuns(deps, serverAuthor, { workspaceId }, async ({ tx, workspace }) => {

@@ -96,5 +96,6 @@ export const internals = fieldSet({
   /** Reasons that were told already, each once. */
   toldReasons: attribute.list('Why it waited.', attribute.text('Code.')),
   lookAt: attribute.time('When to look why it waits.', { nullable: true }),
+  contentDroppedAt: attribute.time('When its logs, plans and configuration were dropped.', { nullable: true }),
   idempotencyKey: attribute.text('By which a repeated request is known.', { nullable: true }),
 })
