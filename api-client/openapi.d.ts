@@ -404,6 +404,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/admin/runs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the runs of all organizations, newest first. */
+    get: operations["admin-runs.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/admin/runs/{runId}/actions/force-cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** End a run of any organization at once, whatever it does; its state may be incomplete. */
+    post: operations["admin-runs.force-cancel"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/admin/runs/actions/pause": {
     parameters: {
       query?: never;
@@ -1331,6 +1365,23 @@ export interface paths {
     put?: never;
     /** Store an SSH key. */
     post: operations["ssh-keys.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/organizations/{organization}/storage-usage": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read how many bytes an organization keeps. */
+    get: operations["organizations.storage-usage"];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -3102,6 +3153,23 @@ export interface paths {
      * @description Only the holder of the workspace lock can roll back. The copy keeps the serial of its content, and becomes the current state when the lock is released.
      */
     patch: operations["state-versions.rollback"];
+    trace?: never;
+  };
+  "/api/v2/workspaces/{workspaceId}/storage-usage": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read how many bytes a workspace keeps. */
+    get: operations["workspaces.storage-usage"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v2/workspaces/{workspaceId}/tag-bindings": {
@@ -7002,6 +7070,20 @@ export interface components {
       /** @constant */
       type?: "users";
     };
+    AdminRunsForceCancelBody1: {
+      /** @description What is said about it. */
+      comment?: string | null;
+    };
+    AdminRunsForceCancelBody2: {
+      data: components["schemas"]["AdminRunsForceCancelBody2Data"];
+    };
+    AdminRunsForceCancelBody2Attributes: {
+      /** @description What is said about it. */
+      comment?: string | null;
+    };
+    AdminRunsForceCancelBody2Data: {
+      attributes: components["schemas"]["AdminRunsForceCancelBody2Attributes"];
+    };
     AdminRunsPauseBody: {
       /** @description Why; waiting runs say it. */
       reason?: string;
@@ -9484,6 +9566,8 @@ export interface components {
     ConfigurationVersionRelationships: {
       /** @description The commit it came from; null for uploads. */
       "ingress-attributes"?: components["schemas"]["Relationship"];
+      /** @description Its newest run; only with `include=run`. */
+      run?: components["schemas"]["Relationship"];
       /** @description The workspace it belongs to. */
       workspace?: components["schemas"]["Relationship"];
     };
@@ -14647,6 +14731,46 @@ export interface components {
       /** @description Username or e-mail address. */
       username?: string;
     };
+    SiteRun: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["SiteRunAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["SiteRunRelationships"];
+      /** @constant */
+      type: "runs";
+    };
+    SiteRunAttributes: {
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
+      "created-at"?: string;
+      /** @description Whether its plan has changes. */
+      "has-changes"?: boolean;
+      /** @description What has become of it. */
+      status?: string;
+      /** @description When each status was reached. */
+      "status-timestamps"?: {
+        [key: string]: string;
+      };
+    };
+    SiteRunPage: {
+      data: components["schemas"]["SiteRun"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
+    };
+    SiteRunRelationships: {
+      /** @description Its workspace. */
+      workspace?: components["schemas"]["Relationship"];
+      /** @description The organization of its workspace. */
+      "workspace.organization"?: components["schemas"]["Relationship"];
+    };
     SnapshotAttempt: {
       /** @description How long it took. */
       duration_ms: number;
@@ -15750,6 +15874,37 @@ export interface components {
       /** @description Name of the permission at the service. */
       right: string;
     };
+    StorageUsage: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["StorageUsageAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["StorageUsageRelationships"];
+      /** @constant */
+      type: "storage-usages";
+    };
+    StorageUsageAttributes: {
+      /** @description Archives of configuration versions, as they were sent. */
+      "configurations-bytes"?: number;
+      /** @description Logs of runs. */
+      "logs-bytes"?: number;
+      /** @description Plans and what was shown of them. */
+      "plans-bytes"?: number;
+      /** @description State versions, with what providers see of them. */
+      "states-bytes"?: number;
+      /** @description All of these together. They are stored compressed, and take less. */
+      "total-bytes"?: number;
+    };
+    StorageUsageDocument: {
+      data: components["schemas"]["StorageUsage"];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    StorageUsageRelationships: Record<string, never>;
     SystemRemoval: {
       /** @description Identifies the removal among those of its kind. */
       id: string;
@@ -20196,6 +20351,94 @@ export interface operations {
       };
     };
   };
+  "admin-runs.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Only runs created then or later. */
+        "filter[from]"?: string;
+        /** @description Only runs with one of these statuses. Separate several values with commas. */
+        "filter[status]"?: string;
+        /** @description Only runs created then or earlier. */
+        "filter[to]"?: string;
+        /** @description Related resources to include: workspace, workspace.organization, workspace.organization.owners. */
+        include?: string;
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+        /** @description The id of a run, or a part of the name of its workspace or organization. */
+        q?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the runs of all organizations, newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["SiteRunPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "admin-runs.force-cancel": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/vnd.api+json": components["schemas"]["AdminRunsForceCancelBody1"] | components["schemas"]["AdminRunsForceCancelBody2"];
+      };
+    };
+    responses: {
+      /** @description End a run of any organization at once, whatever it does; its state may be incomplete. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "admin-runs.pause": {
     parameters: {
       query?: never;
@@ -23686,6 +23929,46 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["SshKeyDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "organizations.storage-usage": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Name of the organization. */
+        organization: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read how many bytes an organization keeps. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["StorageUsageDocument"];
         };
       };
       /** @description A failure. */
@@ -30179,6 +30462,46 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["StateVersionDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "workspaces.storage-usage": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the workspace. */
+        workspaceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read how many bytes a workspace keeps. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["StorageUsageDocument"];
         };
       };
       /** @description A failure. */

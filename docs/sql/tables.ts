@@ -786,6 +786,7 @@ export const tables = {
     apply_status: 'text',
     apply_times: 'text',
     apply_counts: 'text',
+    content_dropped_at: 'integer null',
   },
   /** Written by secrets/seal. */
   seal: {
@@ -1197,5 +1198,9 @@ export const tables = {
     current_run_status: 'text null',
     current_run_newest_first: 'integer',
     current_run_at_or_last: 'integer',
+    plan_duration_average: 'integer null',
+    apply_duration_average: 'integer null',
+    run_failures: 'integer null',
+    runs_counted: 'integer null',
   },
 } as const

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { tables } from '../../docs/sql/tables.ts'
 import type { Endpoint } from '../../server/kit/endpoint.ts'
-import { skipOverdueDestructions } from '../../server/product/workspaces/workspaces/auto-destroy/destruction-actions.ts'
+import { handleOverdueDestructions } from '../../server/product/workspaces/workspaces/auto-destroy/destruction-actions.ts'
 import { releaseExpiredLocks } from '../../server/product/workspaces/workspaces/locking/lock-actions.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { eachEngine } from '../support/databases.ts'
@@ -81,7 +81,7 @@ eachEngine((engine) => {
       expect({ path, told: await told(owner.get(`/api/v2/${path}`)) }).toEqual({ path, told: false })
     expect(await told(app.root.get('/api/v2/admin/users?include=organizations'))).toBe(false)
     app.clock.advance('2h')
-    expect(await skipOverdueDestructions(app.deps, AbortSignal.timeout(60_000))).toBe(0)
+    expect(await handleOverdueDestructions(app.deps, AbortSignal.timeout(60_000))).toBe(0)
     expect(await releaseExpiredLocks(app.deps)).toBe(0)
     expect(text()).not.toContain('could not')
 

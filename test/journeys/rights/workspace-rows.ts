@@ -229,6 +229,8 @@ export const contentRows: readonly Row[] = [
   ['configuration-versions.restore', 'workspace:can-update', { ready: deletedConfiguration }],
   ['configuration-versions.permanently-delete', 'workspace:can-update', { ready: deletedConfiguration }],
 
+  ['workspaces.storage-usage', 'workspace:can-read-run'],
+  ['organizations.storage-usage', 'organization:can-update'],
   ['runs.show', 'workspace:can-read-run'],
   ['runs.configuration-version', 'workspace:can-read-run'],
   ['runs.download-configuration', 'workspace:can-read-run'],

@@ -118,6 +118,18 @@ export async function changeContent(
   })
 }
 
+/** Drops the content of a version that is old, unless it is current or a run of it has not ended. */
+export async function expireConfiguration({ clock }: Pick<Deps, 'clock'>, tx: Tx, id: string): Promise<void> {
+  const version = await lockConfiguration(tx, id)
+  if (!version) return
+  const uses = { isCurrent: await isCurrent(tx, version), hasOpenRun: await hasOpenRun(tx, id) }
+  const decision = afterContentAction(version, 'archive', uses)
+  if ('refusal' in decision) return
+  const times = { ...version.times, 'archived-at': clock.now() }
+  await saveContent(tx, { ...version, status: decision.next, times, blobId: null })
+  await dropArchive(tx, version)
+}
+
 /** Clients search these words. */
 function notAllowed(action: ContentAction, why: string) {
   if (action === 'archive') {

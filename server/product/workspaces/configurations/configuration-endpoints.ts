@@ -1,7 +1,13 @@
-import { onResource, type PermittedResource, type WorkspaceRight } from '../../../access/permissions/index.ts'
+import {
+  type OrganizationGrants,
+  onResource,
+  type PermittedResource,
+  type WorkspaceRight,
+} from '../../../access/permissions/index.ts'
 import { integrationHeader, workspaceSources } from '../../../compat/vendor-names.ts'
 import { toIso } from '../../../kernel/clock.ts'
 import { isId } from '../../../kernel/ids.ts'
+import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { authorOf } from '../../../kit/change-log/index.ts'
 import {
   type Access,
@@ -13,6 +19,7 @@ import {
   Type,
 } from '../../../kit/endpoint.ts'
 import {
+  type AnswerExtras,
   answerCreated,
   answerOne,
   answerPage,
@@ -27,6 +34,7 @@ import {
   showQuery,
   toOne,
 } from '../../../kit/jsonapi/index.ts'
+import { partsOf } from '../../../kit/parts.ts'
 import {
   holderOf,
   loadWorkspace,
@@ -60,6 +68,7 @@ export const configurationSchema = resourceSchema('configuration-versions', {
   relationships: {
     workspace: 'The workspace it belongs to.',
     'ingress-attributes': 'The commit it came from; null for uploads.',
+    run: 'Its newest run; only with `include=run`.',
   },
 })
 
@@ -89,6 +98,48 @@ const newConfigurationBody = resourceBody('configuration-versions', { attributes
 
 /** What can be included; nothing is linked to commits yet. */
 const includes = ['ingress_attributes', 'run'] as const
+
+declare module '../../../kit/parts.ts' {
+  interface FeatureParts {
+    /** The newest run of each of these configuration versions of one organization, by version. */
+    runsOfVersions: (
+      call: PartCall,
+      reader: ReaderOfRuns,
+      versionIds: readonly string[],
+    ) => Promise<ReadonlyMap<string, Resource>>
+  }
+}
+
+type PartCall = Pick<Call, 'deps' | 'caller' | 'request'>
+
+/** Who reads runs, with their rights in the organization. */
+type ReaderOfRuns = { readonly grants: OrganizationGrants; readonly actor: ActorPrincipal }
+
+type VersionsCall = PartCall & {
+  readonly subject: ReaderOfRuns
+  readonly query: { readonly include: ReadonlySet<string> }
+}
+
+/** Versions of one organization as resources, with their runs if they are asked for. */
+async function renderVersions(
+  call: VersionsCall,
+  versions: readonly ConfigurationVersion[],
+): Promise<{ readonly resources: readonly Resource[]; readonly extras: AnswerExtras }> {
+  const resources = versions.map(toConfigurationResource)
+  const [runsOf] = partsOf(call.deps, 'runsOfVersions')
+  if (!runsOf || !call.query.include.has('run')) return { resources, extras: {} }
+  const runs = await runsOf(
+    call,
+    call.subject,
+    versions.map(({ id }) => id),
+  )
+  const linked = resources.map((resource) => {
+    const run = runs.get(resource.id)
+    const relation = run ? toOne('runs', run.id, `/api/v2/runs/${run.id}`) : { data: null }
+    return { ...resource, relationships: { ...resource.relationships, run: relation } }
+  })
+  return { resources: linked, extras: { included: [...runs.values()] } }
+}
 
 /** A configuration version with the workspace it belongs to. */
 type ConfigurationInWorkspace = {
@@ -164,7 +215,8 @@ export const configurationEndpoints: readonly Endpoint[] = defineEndpoints('api/
     handle: async (call) => {
       const { deps, subject, query } = call
       const { versions, total } = await listConfigurations(deps.reads, subject.resource.id, rangeOf(query.page))
-      return answerPage(call, { resources: versions.map(toConfigurationResource), total })
+      const { resources, extras } = await renderVersions(call, versions)
+      return answerPage(call, { resources, total }, extras)
     },
   }),
   endpoint({
@@ -176,6 +228,9 @@ export const configurationEndpoints: readonly Endpoint[] = defineEndpoints('api/
     query: showQuery({ include: includes }),
     returns: { 200: documentSchema(configurationSchema) },
     fails: ['missing'],
-    handle: (call) => answerOne(call, toConfigurationResource(call.subject.resource.version)),
+    handle: async (call) => {
+      const { resources, extras } = await renderVersions(call, [call.subject.resource.version])
+      return answerOne(call, resources[0] as Resource, extras)
+    },
   }),
 ])

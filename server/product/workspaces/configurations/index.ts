@@ -5,11 +5,11 @@ import { archiveEndpoints } from './archive-endpoints.ts'
 import { configurationEndpoints, toConfigurationResource } from './configuration-endpoints.ts'
 import { archiveScope, loadConfigurations } from './configuration-store.ts'
 
-export { openArchive } from './archive-actions.ts'
+export { expireConfiguration, openArchive, receiveArchive } from './archive-actions.ts'
 export { downloadReply } from './archive-endpoints.ts'
 export type { ConfigurationVersion, StatusTimes, UsableConfiguration } from './configuration.ts'
 export { isUsable } from './configuration.ts'
-export { requireRemoteExecution, usableConfiguration } from './configuration-actions.ts'
+export { createConfiguration, requireRemoteExecution, usableConfiguration } from './configuration-actions.ts'
 export { configurationSchema, toConfigurationResource } from './configuration-endpoints.ts'
 export { keepContent, loadConfiguration, loadConfigurations, newestCurrent } from './configuration-store.ts'
 

@@ -16,11 +16,12 @@ import {
   mayOnWorkspace,
   projectDefaultsOf,
   type Workspace,
+  type WorkspaceChange,
 } from '../workspaces/index.ts'
 import { type CreationContext, creationFaults, givenOrNull, openFaults, type RequestedRun } from './creation.ts'
 import { addEvent } from './record-actions.ts'
 import { noCounts, type Phase, type PhaseKind, type Run, runLimits } from './run.ts'
-import { changeRuns, type Desk, type RunDeps, startRun } from './run-actions.ts'
+import { changeRuns, type Desk, put, type RunDeps, startRun } from './run-actions.ts'
 import { facts, internals, options } from './run-fields.ts'
 import { countOpen, insertRun, loadHead, loadLast, loadRepeated } from './run-store.ts'
 import { withDeadline } from './transition.ts'
@@ -38,6 +39,8 @@ export type NewRun = {
   readonly reason?: string
   readonly message: string
   readonly idempotencyKey: string | null
+  /** For a run that nobody asks for: what it makes of its workspace; undefined if it is not wanted any more. */
+  readonly claim?: (workspace: Workspace) => WorkspaceChange | undefined
   /** Throws the faults together with those of the document. */
   readonly requireNoFaults: (faults: readonly Fault[]) => void
 }
@@ -55,7 +58,7 @@ export async function createRun(deps: CreationDeps, author: Author, wanted: NewR
   if (!configuration || tool.version === null) throw hidden()
   const inputs = { ...context, configuration, toolVersion: tool.version }
   const allows = (workspace: Workspace) => mayOnWorkspace(wanted.grants, 'can-queue-run', workspace)
-  const target = { workspaceId: wanted.workspace.id, allows, starts: false }
+  const target = { workspaceId: wanted.workspace.id, starts: false, ...(wanted.claim ? {} : { allows }) }
   return await changeRuns(deps, author, target, (desk) => addRun(deps, desk, wanted, inputs))
 }
 
@@ -101,6 +104,9 @@ async function addRun(deps: RunDeps, desk: Desk, wanted: NewRun, inputs: Inputs)
     openFaults(await countOpen(tx, { workspaceId: workspace.id, organizationId: workspace.organizationId })),
   )
   if (!(await keepContent(tx, inputs.configuration.id))) throw contentGone()
+  const change = wanted.claim?.(workspace)
+  if (change) put(desk, change)
+  else if (wanted.claim) throw notWanted()
   const last = await loadLast(tx, workspace.id)
   const head = await loadHead(tx, workspace.id)
   const made = newRun(deps, { ...wanted, workspace }, inputs, last)
@@ -115,6 +121,8 @@ async function addRun(deps: RunDeps, desk: Desk, wanted: NewRun, inputs: Inputs)
 
 const contentGone = () =>
   failure('conflict', 'runs.configuration-gone', 'The content of the configuration version has just been removed.')
+
+const notWanted = () => failure('conflict', 'runs.not-wanted', 'The run is not wanted any more.')
 
 const loadRepeatedRun = async (deps: RunDeps, tx: Tx, { workspace, by, idempotencyKey }: NewRun) =>
   idempotencyKey === null
@@ -135,7 +143,7 @@ const newPhase = ({ ids }: RunDeps, kind: PhaseKind, now: Instant): Phase => ({
 
 function newRun(
   deps: RunDeps,
-  { by, grants, workspace, requested, source, reason = 'manual', message, idempotencyKey }: NewRun,
+  { by, grants, workspace, requested, claim, source, reason = 'manual', message, idempotencyKey }: NewRun,
   { configuration, execution, tool, toolVersion }: Inputs,
   last: { readonly ordinal: number; readonly queueNumber: number },
 ): Run {
@@ -143,7 +151,7 @@ function newRun(
   const planOnly = requested.planOnly ?? configuration.speculative
   const savePlan = requested.savePlan ?? false
   const isBeside = planOnly || savePlan
-  const mayApply = mayOnWorkspace(grants, 'can-queue-apply', workspace)
+  const mayApply = claim !== undefined || mayOnWorkspace(grants, 'can-queue-apply', workspace)
   const phase = (kind: PhaseKind): Phase => newPhase(deps, kind, now)
   const { variables: _, planOnly: _only, autoApply, toolVersion: _version, ...given } = requested
   return {

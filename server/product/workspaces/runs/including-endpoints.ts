@@ -3,11 +3,12 @@ import type { Resource } from '../../../kit/jsonapi/index.ts'
 import { renderUsers, toServiceUserResource } from '../../people/users/index.ts'
 import { loadConfigurations, toConfigurationResource } from '../configurations/index.ts'
 import { type LockHolder, loadWorkspaces, renderWorkspaces } from '../workspaces/index.ts'
+import { listNewestOf } from './list-store.ts'
 import { renderPhases } from './phase-document-endpoints.ts'
 import { toCommentResource, toEventResource } from './record-document-endpoints.ts'
 import { listComments, listEvents } from './record-store.ts'
 import type { Run } from './run.ts'
-import type { Reader } from './run-document-endpoints.ts'
+import { type Reader, renderRuns } from './run-document-endpoints.ts'
 
 /** What can be included with runs; nothing is there for some of it, and clients ask for it all the same. */
 export const runIncludes = [
@@ -89,4 +90,20 @@ export async function includeWithRuns(
   const included: Resource[] = []
   for (const path of include) included.push(...((await includes[path]?.(call, reader, runs)) ?? []))
   return included
+}
+
+/** The newest run of each of these configuration versions of one organization, by version. */
+export async function renderRunsOf(
+  call: IncludeCall,
+  reader: Reader,
+  versionIds: readonly string[],
+): Promise<ReadonlyMap<string, Resource>> {
+  const runs = await listNewestOf(call.deps.db, versionIds)
+  const shown = new Map((await renderRuns(call, reader, runs)).map((resource) => [resource.id, resource]))
+  return new Map(
+    runs.flatMap(({ id, configurationVersionId }): [string, Resource][] => {
+      const resource = shown.get(id)
+      return resource ? [[configurationVersionId, resource]] : []
+    }),
+  )
 }

@@ -4,19 +4,23 @@ import type { Resource } from '../../../kit/jsonapi/index.ts'
 import { deleteBlobs, deleteSomeBlobs } from '../../../storage/blob-store.ts'
 import type { Workspace, WorkspacePart } from '../workspaces/index.ts'
 import { actionEndpoints } from './action-endpoints.ts'
+import { adminRunEndpoints } from './admin-run-endpoints.ts'
 import { queueUploaded } from './auto-queue-actions.ts'
-import { includeWithRuns } from './including-endpoints.ts'
+import { includeWithRuns, renderRunsOf } from './including-endpoints.ts'
 import { artifactScope } from './jobs/job-store.ts'
 import { outputEndpoints } from './output-endpoints.ts'
 import { pauseEndpoints } from './pause-endpoints.ts'
 import { logEndpoints, phaseEndpoints } from './phase-endpoints.ts'
 import { recordEndpoints } from './record-endpoints.ts'
+import { retentionJob } from './retention-actions.ts'
 import { retryEndpoints } from './retry-endpoints.ts'
 import type { Run } from './run.ts'
 import { runQueue } from './run-actions.ts'
 import { renderRuns } from './run-document-endpoints.ts'
 import { runEndpoints } from './run-endpoints.ts'
 import { loadRuns } from './run-store.ts'
+import { queueDestruction } from './scheduled-destroy-actions.ts'
+import { storageEndpoints } from './storage-endpoints.ts'
 import { sweepJob, watchRuns } from './sweep-actions.ts'
 
 type PartCall = Parameters<NonNullable<WorkspacePart['include']>>[0]
@@ -77,16 +81,20 @@ export const runsFeature: Feature = defineFeature({
     ...runEndpoints,
     ...actionEndpoints,
     ...retryEndpoints,
+    ...adminRunEndpoints,
+    ...storageEndpoints,
     ...phaseEndpoints,
     ...outputEndpoints,
     ...recordEndpoints,
     ...pauseEndpoints,
     ...logEndpoints,
   ],
-  jobs: [sweepJob],
+  jobs: [retentionJob, sweepJob],
   parts: {
     runQueue,
     uploadedStep: queueUploaded,
+    scheduledDestroy: queueDestruction,
+    runsOfVersions: renderRunsOf,
     removalStep: (tx, { id }) => deleteBlobs(tx, artifactScope(id)),
     workspaceContent: (tx, ids, limit) => deleteSomeBlobs(tx, ids.map(artifactScope), limit),
     workspaceParts: {

@@ -71,6 +71,41 @@ export async function listRuns(
   return { runs: rows.map(toRun), total: Number(counted?.total ?? 0) }
 }
 
+/** The newest runs of a workspace that were applied or failed. */
+export async function listCounted(db: Queryable, workspaceId: string, limit: number): Promise<Run[]> {
+  const rows = await db
+    .selectFrom('runs')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('status', 'in', ['applied', 'errored'])
+    .where('plan_only', '=', 0)
+    .orderBy('ordinal', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toRun)
+}
+
+/** The newest run of each of these configuration versions. */
+export async function listNewestOf(db: Queryable, versionIds: readonly string[]): Promise<Run[]> {
+  if (versionIds.length === 0) return []
+  const rows = await db
+    .selectFrom('runs')
+    .selectAll()
+    .where('configuration_version_id', 'in', versionIds)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('runs as later')
+            .select('later.id')
+            .whereRef('later.configuration_version_id', '=', 'runs.configuration_version_id')
+            .whereRef('later.created_at', '>', 'runs.created_at'),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map(toRun)
+}
+
 function isVisible(eb: Runs, visible: VisibleWorkspaces): Expression<SqlBool> {
   if (visible.kind === 'all') return sql<SqlBool>`1 = 1`
   const { projectIds, workspaceIds } = visible

@@ -21,11 +21,13 @@ import {
   type WorkspaceChange,
   wakeFirstWaiter,
 } from '../workspaces/index.ts'
+import { consequencesOf } from './consequence-actions.ts'
 import { endJobs } from './jobs/job-store.ts'
 import { dropArtifacts } from './jobs/removal-actions.ts'
 import { addEvent, addToLog } from './record-actions.ts'
 import { dropSensitive } from './record-store.ts'
 import { isPhaseFinal, type Phase, type PhaseResult, type Run, runLimits } from './run.ts'
+import { destroySource } from './run-fields.ts'
 import { isRemoteExecutionOn, loadHead, loadInStatus, loadLast, loadRun, loadSaved, updateRun } from './run-store.ts'
 import type { Row } from './run-table.ts'
 import { eventText } from './run-texts.ts'
@@ -72,7 +74,8 @@ export const openDesk = (deps: RunDeps, tx: Tx, workspace: Workspace, stateBefor
 export const changeOf = ({ members, entries }: Desk): WorkspaceChange | undefined =>
   Object.keys(members).length === 0 ? undefined : { members, entries }
 
-function put(desk: Desk, { members, entries = [] }: WorkspaceChange): void {
+/** Says what becomes of the workspace. */
+export function put(desk: Desk, { members, entries = [] }: WorkspaceChange): void {
   desk.members = { ...desk.members, ...members }
   desk.workspace = { ...desk.workspace, ...members }
   desk.entries.push(...entries)
@@ -103,7 +106,7 @@ async function situationOf(desk: Desk, run: Run, trigger: Trigger, move: Move): 
     isFree: workspace.lock === null && (head === undefined || isFirst),
     holder: holding?.status ?? null,
     stateId: workspace.currentStateVersionId,
-    mayApply: await mayApply(tx, workspace, run.confirmedBy ?? run.createdBy),
+    mayApply: run.source === destroySource || (await mayApply(tx, workspace, run.confirmedBy ?? run.createdBy)),
     by: move.by ?? null,
     queueNumber: trigger === 'advance' ? (head?.queueNumber ?? 0) : last.queueNumber + 1,
     runner: move.runner ?? null,
@@ -154,6 +157,7 @@ async function storeStep(desk: Desk, { row, before, after }: Step, move: Move & 
   if (desk.workspace.currentRunId === after.id && desk.workspace.currentRunStatus !== after.status)
     put(desk, { members: { currentRunStatus: after.status } })
   if (row.effects.includes('promote the configuration')) await promoteConfiguration(desk, after)
+  put(desk, await consequencesOf(deps, tx, desk.workspace, { row, before, after }))
 }
 
 /** A provisional configuration that was applied becomes the current one, unless a newer one is. */
@@ -321,6 +325,13 @@ export const moveDue = (deps: RunDeps, { id, workspaceId }: Run): Promise<boolea
     return (await moveOn(desk, run, trigger)) !== undefined
   })
 
+/** Ends a run that has not begun in a workspace that is executed locally by now; false if it has begun. */
+export const moveLocalized = (deps: RunDeps, { id, workspaceId }: Run): Promise<boolean> =>
+  changeRuns(deps, serverAuthor, { workspaceId }, async (desk) => {
+    const run = await loadRun(desk.tx, id)
+    return run !== undefined && (await moveOn(desk, run, 'localize')) !== undefined
+  })
+
 /** A runner gives a sign of life. */
 export const renewLease = (deps: RunDeps, { id, workspaceId }: Run, fence: number): Promise<Run> =>
   changeRuns(deps, serverAuthor, { workspaceId }, async ({ tx, workspace }) => {
@@ -365,6 +376,13 @@ export const runQueue: RunQueue = {
     const desk = openDesk(deps, tx, released, before.currentStateVersionId)
     await settle(desk)
     return { members: desk.members, entries: desk.entries }
+  },
+  afterRescheduling: async (deps, tx, workspace) => {
+    const desk = openDesk(deps, tx, workspace)
+    for (const run of await loadInStatus(tx, workspace.id, ['pending']))
+      if (run.source === destroySource) await moveOn(desk, run, 'cancel')
+    const { autoDestroyStatus: _, ...members } = desk.members
+    return members
   },
   afterLocalizing: async (deps, tx, workspace) => {
     const desk = openDesk(deps, tx, workspace)

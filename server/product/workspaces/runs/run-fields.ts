@@ -4,6 +4,9 @@ import { fieldSet } from '../../../kit/jsonapi/document-field-set.ts'
 
 const longestText = 4_096
 
+/** The source of a run that destroys everything at the time that somebody has set. */
+export const destroySource = 'auto-destroy'
+
 /** The source of a run that an upload has queued. */
 export const configurationSource: string = runSources.configuration
 
@@ -93,5 +96,6 @@ export const internals = fieldSet({
   /** Reasons that were told already, each once. */
   toldReasons: attribute.list('Why it waited.', attribute.text('Code.')),
   lookAt: attribute.time('When to look why it waits.', { nullable: true }),
+  contentDroppedAt: attribute.time('When its logs, plans and configuration were dropped.', { nullable: true }),
   idempotencyKey: attribute.text('By which a repeated request is known.', { nullable: true }),
 })

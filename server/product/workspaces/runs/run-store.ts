@@ -275,6 +275,30 @@ export async function listStartable(db: Queryable, limit: number): Promise<Run[]
   return rows.map(toRun)
 }
 
+/** Runs that have not begun in workspaces which are executed locally by now, because their project or organization is. */
+export async function listLocalized(db: Queryable, limit: number): Promise<Run[]> {
+  const rows = await db
+    .selectFrom('runs')
+    .innerJoin('workspaces', 'workspaces.id', 'runs.workspace_id')
+    .innerJoin('projects', 'projects.id', 'workspaces.project_id')
+    .innerJoin('organizations', 'organizations.id', 'runs.organization_id')
+    .selectAll('runs')
+    .where('runs.status', 'in', ['pending', 'planned_and_saved'])
+    .where('workspaces.overwrites_execution_mode', '=', 0)
+    .where(({ or, and, eb }) =>
+      or([
+        and([eb('projects.overwrites_execution_mode', '=', 1), eb('projects.default_execution_mode', '=', 'local')]),
+        and([
+          eb('projects.overwrites_execution_mode', '=', 0),
+          eb('organizations.default_execution_mode', '=', 'local'),
+        ]),
+      ]),
+    )
+    .limit(limit)
+    .execute()
+  return rows.map(toRun)
+}
+
 /** Says when to look next why these runs wait. */
 export async function lookLater(tx: Tx, ids: readonly string[], at: Instant): Promise<void> {
   for (const lot of rowChunksOf(ids)) {

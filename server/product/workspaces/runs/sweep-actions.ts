@@ -6,8 +6,17 @@ import { throttledRefresh } from '../../../kit/throttled-refresh.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { addEvent, addToLog } from './record-actions.ts'
 import { isPhaseFinal, type Run } from './run.ts'
-import { changeRuns, moveDue, type RunDeps } from './run-actions.ts'
-import { countByStatus, listDue, listStartable, listToLookAt, loadRun, lookLater, updateRun } from './run-store.ts'
+import { changeRuns, moveDue, moveLocalized, type RunDeps } from './run-actions.ts'
+import {
+  countByStatus,
+  listDue,
+  listLocalized,
+  listStartable,
+  listToLookAt,
+  loadRun,
+  lookLater,
+  updateRun,
+} from './run-store.ts'
 import { phaseOf } from './transition.ts'
 import type { WaitReason } from './wait-reason.ts'
 import { surroundingsOf } from './waiting-actions.ts'
@@ -28,6 +37,10 @@ export async function sweepRuns(deps: SweepDeps, signal?: AbortSignal): Promise<
   for (const run of due) {
     if (signal?.aborted) return changed
     changed += (await attempt(deps, run, () => moveDue(deps, run))) ? 1 : 0
+  }
+  for (const run of await listLocalized(deps.db, most)) {
+    if (signal?.aborted) return changed
+    changed += (await attempt(deps, run, () => moveLocalized(deps, run))) ? 1 : 0
   }
   return changed + (await tellWhy(deps))
 }

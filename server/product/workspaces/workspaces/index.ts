@@ -20,6 +20,7 @@ import { ensureCatalogue } from './tool-versions/tool-version-actions.ts'
 import { shippedReleases, toolVersionEndpoints } from './tool-versions/tool-version-endpoints.ts'
 import { firstSource, workspaceEndpoints } from './workspace-endpoints.ts'
 
+export { isDue as isDestructionDue } from './auto-destroy/destruction.ts'
 export { rescheduleWithProject } from './auto-destroy/destruction-actions.ts'
 export { currentStateMembers } from './current-state-actions.ts'
 export { renderWorkspace, renderWorkspaces } from './document-actions.ts'

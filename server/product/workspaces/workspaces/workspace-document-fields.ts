@@ -120,21 +120,21 @@ function statusShown({ workspace, rights }: WorkspaceView) {
     'source-url': workspace.sourceUrl && shownAddress(workspace.sourceUrl),
     ...lockShown(null),
     'last-assessment-result-at': null,
-    ...metrics,
+    ...figuresShown(workspace),
     actions: { 'is-destroyable': workspace.allowDestroyPlan },
     permissions: workspaceRights.flags(rights),
   }
 }
 
 /** Figures about past runs; the count has two names. */
-const metrics = {
-  'apply-duration-average': null,
-  'plan-duration-average': null,
-  'policy-check-failures': null,
-  'run-failures': null,
-  'workspace-kpis-runs-count': null,
-  'workspace-kpis-run-count': null,
-} as const
+const figuresShown = ({ applyDurationAverage, planDurationAverage, runFailures, runsCounted }: Workspace) => ({
+  'apply-duration-average': applyDurationAverage,
+  'plan-duration-average': planDurationAverage,
+  'policy-check-failures': runsCounted === null ? null : 0,
+  'run-failures': runFailures,
+  'workspace-kpis-runs-count': runsCounted,
+  'workspace-kpis-run-count': runsCounted,
+})
 
 const none: Relationship = { data: null }
 

@@ -179,6 +179,10 @@ export const internals = fieldSet({
   currentRunAtOrLast: attribute.whole('When it was created, in milliseconds; later than any time without a run.', {
     default: Number.MAX_SAFE_INTEGER,
   }),
+  planDurationAverage: attribute.whole('How long plans of its last runs took, in milliseconds.', { nullable: true }),
+  applyDurationAverage: attribute.whole('The same of applies.', { nullable: true }),
+  runFailures: attribute.whole('How many of its last runs have failed.', { nullable: true }),
+  runsCounted: attribute.whole('How many runs these figures cover.', { nullable: true }),
   resourceCountKnown: attribute.flag('False if the state cannot be read: nobody may call it empty.', { default: true }),
   /** Writes that need the lock name the generation they were allowed under. */
   lockGeneration: attribute.whole('Moves with every lock and unlock.', { default: 0 }),

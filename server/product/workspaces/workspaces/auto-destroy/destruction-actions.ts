@@ -2,6 +2,7 @@ import { type Instant, maybeIso } from '../../../../kernel/clock.ts'
 import { serverAuthor } from '../../../../kit/change-log/index.ts'
 import type { Deps } from '../../../../kit/deps.ts'
 import { defineJob, type Job } from '../../../../kit/job.ts'
+import { partsOf } from '../../../../kit/parts.ts'
 import { workOff } from '../../../../kit/work-off.ts'
 import type { Tx } from '../../../../storage/open.ts'
 import { inTransaction } from '../../../../storage/transaction.ts'
@@ -14,40 +15,48 @@ import { loadWorkspace } from '../workspace-store.ts'
 import { isDue, skipReason } from './destruction.ts'
 import { listDue, rescheduleFollowers } from './destruction-store.ts'
 
-type DestructionDeps = Pick<Deps, 'db' | 'store' | 'clock' | 'ids' | 'log'>
+declare module '../../../../kit/parts.ts' {
+  interface FeatureParts {
+    /** Begins to destroy what a workspace manages; returns why it cannot. */
+    scheduledDestroy: (deps: Deps, workspace: Workspace) => Promise<string | undefined>
+  }
+}
 
-/** Skips the destruction of every workspace whose time has come, each once; returns how many. */
-export const skipOverdueDestructions = (deps: DestructionDeps, signal: AbortSignal): Promise<number> =>
+/** Begins the destruction of every workspace whose time has come, or skips it, each once; returns how many. */
+export const handleOverdueDestructions = (deps: Deps, signal: AbortSignal): Promise<number> =>
   workOff(deps, {
     find: (limit) => listDue(deps.db, deps.clock.now(), limit),
     handle: async (id) => {
       const workspace = await loadWorkspace(deps.db, id)
-      return workspace !== undefined && (await skip(deps, workspace))
+      return workspace !== undefined && (await destroyOrSkip(deps, workspace))
     },
-    problem: 'could not skip a scheduled destruction',
+    problem: 'could not begin or skip a scheduled destruction',
     signal,
   })
 
+async function destroyOrSkip(deps: Deps, workspace: Workspace): Promise<boolean> {
+  const organization = await organizationOf(deps, workspace.organizationId)
+  const project = await projectDefaultsOf(deps, workspace.projectId)
+  const { executionMode } = effectiveExecution(workspace, inheritedExecution(organization, project))
+  const [begin] = partsOf(deps, 'scheduledDestroy')
+  const executes = begin !== undefined && organization.remoteExecutionEnabled
+  const reason = skipReason(workspace, executionMode, executes) ?? (await begin?.(deps, workspace))
+  return reason === undefined || (await skip(deps, workspace, reason))
+}
+
 /** False if its time was changed in the meantime; a duration stays for the next activity. */
-async function skip(deps: DestructionDeps, { id, organizationId, projectId }: Workspace): Promise<boolean> {
-  const organization = await organizationOf(deps, organizationId)
-  const project = await projectDefaultsOf(deps, projectId)
+async function skip(deps: Deps, { id }: Workspace, reason: string): Promise<boolean> {
   const { before, after } = await inTransaction(deps.db, (tx) =>
     changeInTransaction(deps, tx, serverAuthor, { id }, async (workspace) => {
       const at = deps.clock.now()
       if (!isDue(workspace, at)) return undefined
-      const { executionMode } = effectiveExecution(workspace, inheritedExecution(organization, project))
       const entry = {
         action: 'skip-auto-destroy',
         before: {
           'auto-destroy-at': maybeIso(workspace.autoDestroyAt),
           'auto-destroy-status': workspace.autoDestroyStatus,
         },
-        after: {
-          'auto-destroy-at': null,
-          'auto-destroy-status': 'skipped',
-          reason: skipReason(workspace, executionMode),
-        },
+        after: { 'auto-destroy-at': null, 'auto-destroy-status': 'skipped', reason },
       }
       return { members: { autoDestroyAt: null, autoDestroyStatus: 'skipped', updatedAt: at }, entries: [entry] }
     }),
@@ -64,12 +73,12 @@ export const rescheduleWithProject = (
 ): Promise<void> =>
   rescheduleFollowers(tx, projectId, { wait: duration === null ? null : activityMilliseconds(duration), now })
 
-/** Skips the destruction of workspaces whose time to be destroyed has come. */
+/** Begins or skips the destruction of workspaces whose time to be destroyed has come. */
 export const autoDestroyJob: Job = defineJob({
   name: 'workspaces.auto-destroy',
   every: '1m',
   run: async (deps, { signal }) => {
-    const skipped = await skipOverdueDestructions(deps, signal)
-    if (skipped > 0) deps.log.info({ skipped }, 'scheduled destructions skipped')
+    const handled = await handleOverdueDestructions(deps, signal)
+    if (handled > 0) deps.log.info({ handled }, 'scheduled destructions begun or skipped')
   },
 })

@@ -5,7 +5,7 @@ import { doc, mustBe, organization, person, workspaceIn } from '../../../../../t
 import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { instant } from '../../../../kernel/clock.ts'
 import { skipReason } from './destruction.ts'
-import { skipOverdueDestructions } from './destruction-actions.ts'
+import { handleOverdueDestructions } from './destruction-actions.ts'
 
 test.each([
   ['there are no resources', { resourceCount: 0 }, 'remote', 'no-resources'],
@@ -15,7 +15,8 @@ test.each([
   ['the resource count is unknown', { resourceCount: 0, resourceCountKnown: false }, 'remote', 'no-executor'],
 ])('auto-destroy is skipped when %s', (_name, facts, mode, reason) => {
   const workspace = { resourceCount: 1, resourceCountKnown: true, allowDestroyPlan: true, ...facts }
-  expect(skipReason(workspace, mode)).toBe(reason)
+  expect(skipReason(workspace, mode, false)).toBe(reason)
+  expect(skipReason(workspace, mode, true)).toBe(reason === 'no-executor' ? undefined : reason)
 })
 
 eachEngine((engine) => {
@@ -40,7 +41,7 @@ eachEngine((engine) => {
     return actions.filter((action: string) => action === 'skip-auto-destroy').length
   }
   const inHours = (hours: number) => new Date(app.clock.now() + hours * 3_600_000).toISOString()
-  const run = () => skipOverdueDestructions(app.deps, AbortSignal.timeout(60_000))
+  const run = () => handleOverdueDestructions(app.deps, AbortSignal.timeout(60_000))
 
   test('auto-destroy: a fixed time is skipped once, also when the clock is set back afterwards', async () => {
     const id = await workspace({ 'auto-destroy-at': inHours(1) })

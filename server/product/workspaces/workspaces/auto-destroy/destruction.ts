@@ -10,15 +10,14 @@ export const isDue = (
 /** Why a workspace whose time has come is not destroyed. */
 type SkipReason = 'no-resources' | 'destroy-not-allowed' | 'runs-elsewhere' | 'no-executor'
 
-/**
- * Why nothing is destroyed. This server executes no runs yet, so if no other reason applies, the last one does; the
- * workspace then keeps its resources and shows that its time was skipped.
- */
+/** Why nothing is destroyed: the workspace then keeps its resources and shows that its time was skipped. */
 export function skipReason(
   workspace: Pick<Workspace, 'resourceCount' | 'resourceCountKnown' | 'allowDestroyPlan'>,
   executionMode: string,
-): SkipReason {
+  isRemoteExecutionOn: boolean,
+): SkipReason | undefined {
   if (workspace.resourceCountKnown && workspace.resourceCount === 0) return 'no-resources'
   if (!workspace.allowDestroyPlan) return 'destroy-not-allowed'
-  return executionMode === 'local' ? 'runs-elsewhere' : 'no-executor'
+  if (executionMode === 'local') return 'runs-elsewhere'
+  return isRemoteExecutionOn ? undefined : 'no-executor'
 }

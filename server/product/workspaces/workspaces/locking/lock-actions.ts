@@ -60,6 +60,8 @@ export type RunQueue = {
   endHolder(deps: LockDeps, tx: Tx, workspace: Workspace, by: Author): Promise<ChangedMembers>
   /** What the runs make of a workspace that has just been released: the first one takes it. */
   afterRelease(deps: LockDeps, tx: Tx, before: Workspace, released: Workspace): Promise<WorkspaceChange>
+  /** Ends a scheduled destruction that has not begun, since another time was set; returns what that changes. */
+  afterRescheduling(deps: LockDeps, tx: Tx, workspace: Workspace): Promise<ChangedMembers>
   /** Ends runs that cannot begin any more, since the workspace is executed locally from now on. */
   afterLocalizing(deps: LockDeps, tx: Tx, workspace: Workspace): Promise<ChangedMembers>
 }

@@ -85,8 +85,9 @@ const decideSettings =
       [before, { ...before, ...scheduled }],
       inheritedExecution(surroundings.organization, project),
     )
+    const canceled = await endRescheduled(deps, tx, [before, { ...before, ...scheduled }])
     return {
-      members: { ...scheduled, ...runs, updatedAt: at },
+      members: { ...scheduled, ...runs, ...canceled, updatedAt: at },
       update: {
         before: { ...describeWorkspace(before), ...rebound?.before },
         after: { ...describeWorkspace({ ...before, ...scheduled }), ...rebound?.after },
@@ -104,6 +105,16 @@ async function endLocalized(
   const isLocal = (workspace: Workspace) => effectiveExecution(workspace, inherited).executionMode === 'local'
   if (isLocal(before) || !isLocal(after)) return {}
   return (await partsOf(deps, 'runQueue')[0]?.afterLocalizing(deps, tx, after)) ?? {}
+}
+
+/** A destruction that is queued and has not begun is canceled when another time is set. */
+async function endRescheduled(
+  deps: UpdateDeps,
+  tx: Tx,
+  [before, after]: readonly [Workspace, Workspace],
+): Promise<ChangedMembers> {
+  if (before.autoDestroyStatus !== 'queued' || after.autoDestroyStatus === 'queued') return {}
+  return (await partsOf(deps, 'runQueue')[0]?.afterRescheduling(deps, tx, after)) ?? {}
 }
 
 /** Workspaces, and the project they are moved to. */
