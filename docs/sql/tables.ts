@@ -1202,5 +1202,6 @@ export const tables = {
     apply_duration_average: 'integer null',
     run_failures: 'integer null',
     runs_counted: 'integer null',
+    tool_version_is_set: 'integer',
   },
 } as const

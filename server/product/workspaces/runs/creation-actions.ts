@@ -12,13 +12,22 @@ import {
   effectiveExecution,
   inheritedExecution,
   type LockHolder,
+  loadToolVersions,
   loadWorkspace,
   mayOnWorkspace,
   projectDefaultsOf,
   type Workspace,
   type WorkspaceChange,
 } from '../workspaces/index.ts'
-import { type CreationContext, creationFaults, givenOrNull, openFaults, type RequestedRun } from './creation.ts'
+import {
+  type CreationContext,
+  creationFaults,
+  givenOrNull,
+  openFaults,
+  type RequestedRun,
+  toolOfRun,
+} from './creation.ts'
+import { loadFleetTools } from './fleet-store.ts'
 import { addEvent } from './record-actions.ts'
 import { noCounts, type Phase, type PhaseKind, type Run, runLimits } from './run.ts'
 import { changeRuns, type Desk, put, type RunDeps, startRun } from './run-actions.ts'
@@ -71,15 +80,22 @@ async function contextOf(deps: CreationDeps, wanted: NewRun): Promise<CreationCo
   const { workspace, requested, configurationId } = wanted
   const organization = await organizationOf(deps, workspace.organizationId)
   const project = await projectDefaultsOf(deps, workspace.projectId)
-  const catalogue = await catalogueOf(deps)
-  const tool = catalogue.resolve(requested.toolVersion ?? workspace.toolVersion, organization.defaultTool)
+  const execution = effectiveExecution(workspace, inheritedExecution(organization, project))
+  const { releases } = await catalogueOf(deps)
+  const tool = toolOfRun({
+    text: requested.toolVersion ?? (workspace.toolVersionIsSet ? workspace.toolVersion : undefined),
+    defaultTool: organization.defaultTool,
+    releases,
+    fetched: (await loadToolVersions(deps.db)).filter(({ enabled, archs }) => enabled && archs.length > 0),
+    fleet: await loadFleetTools(deps.db, execution.agentPoolId, deps.clock.now()),
+  })
   return {
     workspace,
-    execution: effectiveExecution(workspace, inheritedExecution(organization, project)),
+    execution,
     isRemoteExecutionOn: organization.remoteExecutionEnabled,
     configuration: await readableConfiguration(deps, wanted),
     isNamed: configurationId !== null,
-    tool: { ...tool, isKnown: catalogue.releases.some(({ version }) => version === tool.version) },
+    tool,
   }
 }
 

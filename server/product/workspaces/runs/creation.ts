@@ -1,8 +1,15 @@
 import type { Fault } from '../../../kernel/failure.ts'
 import type { UsableConfiguration } from '../configurations/configuration.ts'
 import { isUsable } from '../configurations/configuration.ts'
-import { isAtLeast } from '../workspaces/tool-versions/tool-version.ts'
+import {
+  byVersion,
+  isAtLeast,
+  type Release,
+  readVersionRequest,
+  resolveVersion,
+} from '../workspaces/tool-versions/tool-version.ts'
 import type { Execution, Workspace } from '../workspaces/workspace.ts'
+import type { FleetTools } from './fleet-store.ts'
 import type { Run } from './run.ts'
 import { invoking } from './run-fields.ts'
 
@@ -40,7 +47,40 @@ export type CreationContext = {
   /** Whether the request names the configuration. */
   readonly isNamed: boolean
   /** The release that is asked for; `isKnown` if the catalogue has it. */
-  readonly tool: { readonly tool: string; readonly version: string | null; readonly isKnown: boolean }
+  readonly tool: ToolOfRun
+}
+
+/** The tool of a run; `isKnown` if the catalogue has it, and `had` lists all that can be had if this one cannot. */
+export type ToolOfRun = {
+  readonly tool: string
+  readonly version: string | null
+  readonly isKnown: boolean
+  readonly had?: readonly string[]
+}
+
+type Asked = {
+  /** A version, a constraint or `latest`; undefined if nobody chose one. */
+  readonly text: string | undefined
+  readonly defaultTool: string
+  readonly releases: readonly Release[]
+  /** Those of the releases that can be fetched. */
+  readonly fetched: readonly Release[]
+  /** Undefined while no runner is there. */
+  readonly fleet: FleetTools | undefined
+}
+
+/** The newest tool that is asked for among those that can be had; where no runner is there, among all known ones. */
+export function toolOfRun({ text = 'latest', defaultTool, releases, fetched, fleet }: Asked): ToolOfRun {
+  const request = readVersionRequest(text)
+  const offered = fleet && [...fleet.tools, ...(fleet.fetches ? fetched : [])]
+  const chosen = request && resolveVersion(request, offered ?? releases, defaultTool)
+  // Whatever is on the path of a runner was put there by whoever runs it.
+  const newest = text === 'latest' ? offered?.toSorted(byVersion)[0] : undefined
+  const { tool, version } = chosen ?? newest ?? { tool: request?.tool ?? defaultTool, version: null }
+  const isSame = (release: Release) => release.tool === tool && release.version === version
+  const isKnown = releases.some(isSame)
+  if (!offered || offered.some(isSame)) return { tool, version, isKnown }
+  return { tool, version, isKnown, had: offered.map((release) => `${release.tool} ${release.version}`) }
 }
 
 const fault = (place: string, detail: string): Fault => ({ pointer: `/data/${place}`, detail })
@@ -108,6 +148,12 @@ function toolFaults({ toolVersion, planOnly, invokeActionAddrs }: RequestedRun, 
   const refuse = (name: string, detail: string) => faults.push(fault(`attributes/${name}`, detail))
   if (toolVersion !== undefined && !planOnly) {
     refuse('tool-version', 'Tool version can be chosen for plan-only runs; others use that of the workspace')
+  } else if (toolVersion === undefined && tool.had) {
+    const have = tool.had.length > 0 ? `they have ${[...new Set(tool.had)].join(', ')}` : 'they have no tool at all'
+    refuse(
+      'tool-version',
+      `No runner that may take the run has ${tool.tool} ${tool.version ?? 'as asked for'}; ${have}`,
+    )
   } else if (tool.version === null || (toolVersion !== undefined && !tool.isKnown)) {
     const which = toolVersion === undefined ? 'of the workspace ' : ''
     refuse('tool-version', `Tool version ${which}is no release that this server knows`)

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../kernel/clock.ts'
+import { type Instant, later } from '../../../kernel/clock.ts'
 import type { Queryable } from '../../../storage/open.ts'
 import { finalStatuses } from './run-words.ts'
 
@@ -48,6 +48,31 @@ export async function loadFleets(
     })
   }
   return fleets
+}
+
+/** The tools of the runners that may take a job now, and whether one of them fetches others from the catalogue. */
+export type FleetTools = {
+  readonly tools: readonly { readonly tool: string; readonly version: string; readonly beta: boolean }[]
+  readonly fetches: boolean
+}
+
+/** The tools that can be had in a pool, or from the built-in runners; undefined while no runner is there. */
+export async function loadFleetTools(
+  db: Queryable,
+  poolId: string | null,
+  now: Instant,
+): Promise<FleetTools | undefined> {
+  const rows = await db
+    .selectFrom('runners')
+    .where('pool_id', poolId === null ? 'is' : '=', poolId)
+    .where('status', '=', 'online')
+    .where('last_seen_at', '>=', later(now, -silence))
+    .select(['tools', 'capabilities'])
+    .execute()
+  if (rows.length === 0) return undefined
+  const told = rows.flatMap(({ tools }) => JSON.parse(tools) as { readonly name: string; readonly version: string }[])
+  const tools = told.map(({ name, version }) => ({ tool: name, version, beta: false }))
+  return { tools, fetches: rows.some(({ capabilities }) => JSON.parse(capabilities).includes('catalogue')) }
 }
 
 /** How many runs of an organization are executed, and may be; 0 for any number. */

@@ -132,6 +132,7 @@ export const settled = fieldSet({
   projectId: attribute.text('Its project.', { shown: false }),
   overwritesExecutionMode: attribute.flag('Whether it has its own execution mode.', { default: true, shown: false }),
   overwritesAgentPool: attribute.flag('Whether it has its own agent pool.', { default: true, shown: false }),
+  toolVersionIsSet: attribute.flag('Whether somebody chose the version of its tool.', { default: false, shown: false }),
   autoDestroyStatus: attribute.text('null, `scheduled`, `queued`, `destroying`, `destroyed`, `errored` or `skipped`.', {
     nullable: true,
   }),

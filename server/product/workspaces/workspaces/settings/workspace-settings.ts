@@ -128,6 +128,7 @@ export function settleSettings(requested: RequestedSettings, context: SettingsCo
     ...settleAutoDestroy(requested, autoDestroyContext(base, context)),
     vcsRepo: vcs.repo,
     projectId: project.id,
+    toolVersionIsSet: base.toolVersionIsSet || requested.toolVersion !== undefined,
     assessmentsEnabled: context.edition === 'hosted' && plain.assessmentsEnabled,
   }
   const faults = [
