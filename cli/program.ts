@@ -23,6 +23,7 @@ const nounPart = <Name extends string>(name: Name, load: () => Promise<Record<Na
 const serverWords = [
   'dev',
   'server',
+  'runner',
   'config',
   'doctor',
   'recover-seal-key',

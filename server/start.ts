@@ -21,6 +21,7 @@ import { type Addresses, addressesOf, type OpenListener, openListeners, reloadLi
 import { createOutbound } from './outbound/fetch.ts'
 import { readProxies } from './outbound/proxies.ts'
 import { type Initialised, warnIfSealed } from './product/secrets/seal/index.ts'
+import { builtInRunnerToken } from './product/workspaces/runners/index.ts'
 import { rootKeySourceOf } from './root-key-source.ts'
 import { migrate } from './storage/migrate.ts'
 import { openStore, type Store } from './storage/open.ts'
@@ -52,6 +53,8 @@ export type StartedServer = {
    * a sign that the server is ready. If it fails, the server still has to be closed.
    */
   listen(announce?: (addresses: Addresses) => Promise<void>): Promise<Addresses>
+  /** A token with which the runner of this process registers. */
+  builtInRunnerToken(): string
   /** Logs what a server waits for that only people can unseal. */
   warnIfSealed(): void
   /** Reads certificates again and reopens log files. */
@@ -236,6 +239,7 @@ function createStartedServer(parts: ServerParts, undo: Action[]): StartedServer 
   const opened: OpenListener[] = []
   return {
     devSeeds: app.devSeeds,
+    builtInRunnerToken: () => builtInRunnerToken(app.deps),
     warnIfSealed: () => warnIfSealed(app.deps),
     listen: async (announce) => {
       undo.push(() => closeListeners(app, opened))

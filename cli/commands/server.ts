@@ -5,7 +5,8 @@ import type { Command } from 'commander'
 import { LAUNCHER_VARIABLE } from '../../scripts/setup/root.mjs'
 import { CliFailure } from '../io.ts'
 
-const serverProgram = join(import.meta.dirname, '..', '..', 'server', `main${extname(import.meta.filename)}`)
+const programOf = (folder: 'server' | 'runner'): string =>
+  join(import.meta.dirname, '..', '..', folder, `main${extname(import.meta.filename)}`)
 
 /** Commands of the server program. It parses its own flags, so all arguments are passed on unchanged. */
 export function addServerCommands(program: Command): void {
@@ -17,9 +18,16 @@ export function addServerCommands(program: Command): void {
       .helpOption(false)
       .allowUnknownOption()
       .option('--config <file>', 'YAML file with settings; every setting is a flag as well')
-      .action(async () => runServer(argumentsOf(program)))
+      .action(async () => runProgram('server', argumentsOf(program)))
   add(program, 'dev', 'start a server to try things out: certificates, tokens and data are created for you')
   add(program, 'server', 'start a server for production: holdfast server --config holdfast.yaml')
+  program
+    .command('runner')
+    .description('plan and apply runs for a server: holdfast runner --address https://… --token-file FILE')
+    .argument('[arguments...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .action(async () => runProgram('runner', argumentsOf(program)))
   const config = program.command('config').description('check the configuration')
   withMode(add(config, 'check', 'show the effective settings, or all problems in them'))
   withMode(add(program, 'doctor', 'check this machine for problems that would affect a server'))
@@ -48,9 +56,9 @@ const withMode = (command: Command): Command =>
 /** What was typed, as it was typed: the flags known here are there for help and completion. */
 const argumentsOf = (program: Command & { rawArgs?: readonly string[] }): readonly string[] => program.rawArgs ?? []
 
-async function runServer(args: readonly string[]): Promise<void> {
+async function runProgram(folder: 'server' | 'runner', args: readonly string[]): Promise<void> {
   const env = { ...process.env, [LAUNCHER_VARIABLE]: String(process.pid) }
-  const child = spawn(process.execPath, [serverProgram, ...args], { stdio: 'inherit', env })
+  const child = spawn(process.execPath, [programOf(folder), ...args], { stdio: 'inherit', env })
   const forward = (signal: NodeJS.Signals): boolean => child.kill(signal)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, forward)
   const [code] = (await once(child, 'exit')) as [number | null]

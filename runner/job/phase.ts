@@ -1,24 +1,30 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { randomIds } from '../../server/kernel/ids.ts'
-import { type Client, type KeepTrying, Refused } from '../protocol/client.ts'
+import type { Client, KeepTrying } from '../protocol/client.ts'
 import type { Finish, Job, PhaseSummary } from '../protocol/messages.ts'
 import type { RunningStep, StepEnd } from '../sandbox/sandbox.ts'
 import { redactPlan } from '../secrets/redaction.ts'
 import type { SecretFilter } from '../secrets/secret-filter.ts'
 import type { Tool } from '../tools/tool-store.ts'
 import { PhaseFailure, textOf } from './failure.ts'
+import {
+  gitEnvironment,
+  placeArtifact,
+  placeConfiguration,
+  placeKey,
+  placeState,
+  requireLocalBackend,
+  statePath,
+} from './inputs.ts'
 import type { JobLog } from './job-log.ts'
 import type { Lease } from './lease.ts'
-import { giveAll, isPlainFolder, putFile, putFolder, type TakenFile, takeOut } from './plain-files.ts'
+import { isPlainFolder, type TakenFile, takeOut } from './plain-files.ts'
 import { Renderer } from './render.ts'
 import { ApplyCounter, countChanges, type PlanDocument } from './results.ts'
 import { StateKeeper } from './state-keeper.ts'
 import { applyCommand, type CommandFacts, initCommand, planCommand, unsupportedOption } from './tool-commands.ts'
-import { overridePrefix, unpack } from './unpack.ts'
-import { configurationFolder, makeWorkplace, type Places, type Workplace } from './workplace.ts'
+import { makeWorkplace, type Places, type Workplace } from './workplace.ts'
 
 const maxPlanBytes = 1024 ** 3
 const maxLockBytes = 4 * 1024 ** 2
@@ -112,12 +118,18 @@ export class Phase {
     const { job, tool, log, lease } = this.#parts
     const fault = unsupportedOption(this.#facts(work))
     if (fault) throw new PhaseFailure('unsupported', fault)
-    await this.#unpack(work)
-    await this.#placeState(work)
+    await placeConfiguration(this.#parts, work)
+    await placeState(this.#parts, work)
     const hasLock =
       job.kind === 'apply' &&
-      (await this.#placeArtifact('lock-file', job.lock_file?.sha256, work, `${work.directory}/.terraform.lock.hcl`))
-    await this.#placeKey(work)
+      (await placeArtifact(
+        this.#parts,
+        'lock-file',
+        job.lock_file?.sha256,
+        work,
+        `${work.directory}/.terraform.lock.hcl`,
+      ))
+    await placeKey(this.#parts, work)
     await lease.started
     const kept: Buffer[] = []
     let keptBytes = 0
@@ -131,7 +143,7 @@ export class Phase {
     }
     if (end.exitCode !== 0)
       throw new StepFailure('init-failed', reasonOf(end, `${tool.name} cannot initialise the configuration`))
-    await this.#requireLocalBackend(work)
+    await requireLocalBackend(work)
     await rm(join(work.root, 'home', '.ssh'), { recursive: true, force: true })
     for (const note of work.notes) log.line(note)
     log.line('Configuration and plugins are ready.')
@@ -141,121 +153,6 @@ export class Phase {
   #facts(work: Workplace): CommandFacts {
     const { job, tool } = this.#parts
     return { job, tool, root: work.seen, variableFiles: work.variableFiles, parallelism: work.parallelism }
-  }
-
-  async #unpack(work: Workplace): Promise<void> {
-    const { job } = this.#parts
-    const archive = join(work.privateFolder, 'configuration.tar.gz')
-    await this.#load('configuration', archive, job.configuration.sha256)
-    const folder = join(work.root, configurationFolder)
-    await unpack(archive, folder)
-    await rm(archive)
-    if (!(await isPlainFolder(work.root, work.directory))) {
-      const name = work.directory.slice(configurationFolder.length + 1)
-      throw new PhaseFailure(
-        'working-directory-missing',
-        `The configuration has no folder '${name}', the working directory of the workspace.`,
-      )
-    }
-    const override = { terraform: { backend: { local: {} } } }
-    await putFile(
-      join(work.root, work.directory, `${overridePrefix}${randomIds.hex(16)}_override.tf.json`),
-      JSON.stringify(override),
-      work.user,
-    )
-    await giveAll(folder, work.user)
-  }
-
-  /** The server may have what a run needs and be away; it is asked until the lease would be over. */
-  async #load(
-    name: 'configuration' | 'plan' | 'lock-file',
-    to: string,
-    sha256: string | null | undefined,
-  ): Promise<void> {
-    const { client, job } = this.#parts
-    const call = {
-      method: 'GET',
-      path: `/api/runner/v1/jobs/${job.job_id}/artifacts/${name}`,
-      token: job.token,
-    } as const
-    try {
-      await client.download(call, createWriteStream(to, { mode: 0o600 }))
-    } catch (error) {
-      if (error instanceof Refused && error.status === 404)
-        throw new PhaseFailure('configuration-missing', `The server has no ${name} for this run.`)
-      throw error
-    }
-    const found = createHash('sha256')
-      .update(await readFile(to))
-      .digest('hex')
-    if (sha256 && found !== sha256) {
-      const code = name === 'configuration' ? 'configuration-invalid-archive' : 'plan-digest-differs'
-      throw new PhaseFailure(code, `What came as ${name} has the digest ${found}, and not ${sha256}.`)
-    }
-  }
-
-  /** Writes what an apply needs of its plan where the tool expects it; false if the plan had none. */
-  async #placeArtifact(
-    name: 'plan' | 'lock-file',
-    sha256: string | null | undefined,
-    work: Workplace,
-    path: string,
-  ): Promise<boolean> {
-    if (!sha256 && name === 'lock-file') return false
-    const copy = join(work.privateFolder, name)
-    await this.#load(name, copy, sha256)
-    const bytes = await readFile(copy)
-    if (bytes.length > 0) await putFile(join(work.root, path), bytes, work.user)
-    await rm(copy)
-    return bytes.length > 0
-  }
-
-  async #placeState(work: Workplace): Promise<void> {
-    const { client, job } = this.#parts
-    const path = statePath(job, work)
-    if (job.run.workspace.name !== 'default') {
-      for (const folder of ['terraform.tfstate.d', `terraform.tfstate.d/${job.run.workspace.name}`]) {
-        await putFolder(join(work.root, work.directory, folder), work.user)
-      }
-    }
-    const { url, md5 } = job.state ?? {}
-    if (!url) return
-    const copy = join(work.privateFolder, 'state-before')
-    await client.download({ method: 'GET', path: url, token: job.token }, createWriteStream(copy, { mode: 0o600 }))
-    const bytes = await readFile(copy)
-    await rm(copy)
-    const found = createHash('md5').update(bytes).digest()
-    if (md5 && md5 !== found.toString('hex') && md5 !== found.toString('base64')) {
-      throw new PhaseFailure('internal', 'The state that the server sent is not the one that it named.')
-    }
-    await putFile(join(work.root, path), bytes, work.user)
-  }
-
-  async #placeKey(work: Workplace): Promise<void> {
-    const { ssh_key: key } = this.#parts.job
-    if (!key) return
-    const folder = join(work.root, 'home', '.ssh')
-    await putFolder(folder, work.user)
-    await putFile(join(folder, 'key'), key.endsWith('\n') ? key : `${key}\n`, work.user)
-    await putFile(join(work.root, 'git.config'), `[core]\n\tsshCommand = ${sshCommand(work)}\n`, work.user)
-  }
-
-  /** A file of the user that decides about the backend once more would send the state elsewhere. */
-  async #requireLocalBackend(work: Workplace): Promise<void> {
-    const copy = await takeOut(
-      work.root,
-      `${work.directory}/.terraform/terraform.tfstate`,
-      join(work.privateFolder, 'backend'),
-      maxLockBytes,
-    )
-    if (!copy) return
-    const { backend } = JSON.parse(await readFile(copy.file, 'utf8')) as { backend?: { type?: string } }
-    await rm(copy.file)
-    if (backend?.type === undefined || backend.type === 'local') return
-    throw new PhaseFailure(
-      'tool-failed',
-      `An override file of the configuration sets the backend '${backend.type}'. Remove it: the workspace keeps the state.`,
-    )
   }
 
   async #plan(work: Workplace, renderer: Renderer): Promise<PhaseSummary> {
@@ -305,7 +202,7 @@ export class Phase {
 
   async #apply(work: Workplace, renderer: Renderer): Promise<PhaseSummary> {
     const { job, log, tool, client, places, lease } = this.#parts
-    await this.#placeArtifact('plan', job.plan?.sha256, work, 'plan.bin')
+    await placeArtifact(this.#parts, 'plan', job.plan?.sha256, work, 'plan.bin')
     const keeper = new StateKeeper({
       client,
       job,
@@ -428,19 +325,6 @@ const reasonOf = ({ exitCode, stopped }: StepEnd, what: string): string => {
     ? `${what}: it was killed from outside.`
     : `${what} with exit code ${exitCode}; the log above says why.`
 }
-
-const statePath = ({ run }: Job, { directory }: Workplace): string =>
-  run.workspace.name === 'default'
-    ? `${directory}/terraform.tfstate`
-    : `${directory}/terraform.tfstate.d/${run.workspace.name}/terraform.tfstate`
-
-const sshCommand = ({ seen }: Workplace): string =>
-  `ssh -i ${seen}/home/.ssh/key -o IdentitiesOnly=yes -o StrictHostKeyChecking=accept-new -o UserKnownHostsFile=${seen}/home/known_hosts`
-
-const gitEnvironment = (work: Workplace): Record<string, string> => ({
-  GIT_SSH_COMMAND: sshCommand(work),
-  GIT_CONFIG_GLOBAL: `${work.seen}/git.config`,
-})
 
 /** After init, providers cannot be changed any more where there are mounts. */
 async function installedProviders(places: Places, { root, seen, directory }: Workplace) {

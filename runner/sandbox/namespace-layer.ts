@@ -92,10 +92,10 @@ function commandOf(options: NamespaceOptions, programs: Programs, step: Step, in
   ]
   if (!hasOwnNetwork) return [sh, '-c', 'exec "$@" 3>"$0"', info, ...inner]
   // The shell is the first process of the namespace of pasta: when it dies with pasta, all that is in there does.
-  const script = `${routesOf(options, programs)}"$@" 3>"$0"; exit $?`
-  // What it has to say is not for the log of the run.
-  const quiet = ['--log-file', `${info}.pasta`]
-  return [...dying, pasta, ...pastaFlags(options), ...quiet, '--', ...dying, sh, '-c', script, info, ...inner]
+  const script = `${routesOf(options, programs)}"$@" 2>&1 3>"$0"; exit $?`
+  const inside = [...dying, pasta, ...pastaFlags(options), '--', ...dying, sh, '-c', script, info, ...inner]
+  // What pasta has to say is not for the log of the run, so what is inside sends both streams by the other way.
+  return [sh, '-c', 'exec "$@" 2>"$0"', `${info}.pasta`, ...inside]
 }
 
 const resolver = '198.18.0.53'

@@ -106,6 +106,13 @@ export const settings = {
         'cancel or disturb that.',
     ),
   },
+  runnerBuiltin: setting(choice('off', 'auto', 'process', 'namespace'), { dev: 'auto', server: 'off' }).about(
+    'The runner that plans and applies runs on this machine, and how it fences them in. `auto` takes `namespace` if it ' +
+      'works here, else `process`, which keeps runs from nothing that this user may read.',
+  ),
+  runnerTools: setting(choice('path', 'catalogue'), { dev: 'path', server: 'catalogue' }).about(
+    'Where the built-in runner takes tools from: what is on `PATH`, or what the catalogue names, checked by its digest.',
+  ),
   rootToken: optional(secretText, 'a random token, kept in the data directory', {
     sources: ['environment', 'flag'],
     onlyMode: 'dev',

@@ -34,6 +34,7 @@ import type { Initialised } from '../product/secrets/seal/index.ts'
 import type { StartedServer } from '../start.ts'
 import { readTlsFiles, unusableTls } from '../tls-files.ts'
 import { version } from '../version.ts'
+import { type BuiltInRunner, type RunnerReady, startBuiltInRunner } from './built-in-runner.ts'
 import { jsonLog } from './json-log.ts'
 import { watchLauncher } from './launcher.ts'
 import { runUntilStopped, stopDuplicateSignalMs, stopGraceMs, stoppableAfter, watchForHangup } from './lifecycle.ts'
@@ -217,7 +218,16 @@ async function runServer(
   const initialised = config.mode === 'dev' ? undefined : showInitialised
   const server = await startServer(effective, log, { initialised, inForce, lostLogLines: lostLines })
   const listening = listenOrClose(server, dev)
-  const ended = runUntilStopped(stoppableAfter(server, listening), {
+  let runner: BuiltInRunner | undefined
+  // It can say goodbye only as long as the server answers.
+  const withRunner = {
+    ...server,
+    close: async () => {
+      await runner?.stop()
+      await server.close()
+    },
+  }
+  const ended = runUntilStopped(stoppableAfter(withRunner, listening), {
     log,
     hangup,
     delayMs: config.shutdownDelay,
@@ -228,6 +238,14 @@ async function runServer(
   })
   const addresses = await listening
   log.info({ mode: config.mode, version, ...addresses }, 'ready')
+  runner = startBuiltInRunner({
+    config,
+    log,
+    addresses,
+    caFile: dev?.files.caCert,
+    token: () => server.builtInRunnerToken(),
+    ready: (facts) => showRunner(config, log, facts),
+  })
   server.warnIfSealed()
   void warnOfLostChains(log)
   flushCompileCache()
@@ -235,6 +253,14 @@ async function runServer(
   const code = await ended
   if (config.mode === 'dev') await withdrawDev(config.dataDir, process.pid)
   return code
+}
+
+/** How runs are fenced in is shown, never assumed. */
+function showRunner({ mode }: Config, log: Log, { layer, not_in_force: missing }: RunnerReady): void {
+  log.info({ layer, not_in_force: missing }, 'the built-in runner is ready')
+  if (mode !== 'dev') return
+  const lacks = missing.length > 0 ? ` Not in force: ${missing.join(', ')}.` : ''
+  process.stdout.write(`  Runs are planned and applied on this machine, in layer ${layer}.${lacks}\n\n`)
 }
 
 /** Whoever killed the launcher means the server, which stops as on any SIGTERM. */

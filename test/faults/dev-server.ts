@@ -17,6 +17,7 @@ export async function startDevServer(
     HOLDFAST_LISTEN: '127.0.0.1:0',
     HOLDFAST_HTTP_LISTEN: '127.0.0.1:0',
     HOLDFAST_LOG_LEVEL: 'error',
+    HOLDFAST_RUNNER_BUILTIN: 'off',
     ...environment,
   })
   const told = vi.waitFor(

@@ -34,7 +34,7 @@ export async function ownRunner({ url, token, folder = ownFolder(), ...settings 
     },
     '0.1.0',
     async () => token,
-    { ready: resolve, note: (text) => void (notes.push(text), process.env.SHOW_NOTES && console.error(text)) },
+    { ready: resolve, note: (text) => void notes.push(text) },
   )
   const ended = runner.run()
   ended.catch(reject)

@@ -41,6 +41,8 @@ export class ServerProcesses {
     const child = spawn(process.execPath, [program, ...args], {
       env: {
         PATH: process.env.PATH,
+        // A runner that nobody asks for would only cost time; `runner/runner.test.ts` has its own.
+        HOLDFAST_RUNNER_BUILTIN: 'off',
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         HOLDFAST_DATA_DIR: join(this.directory, 'data'),
         HOLDFAST_LISTEN: '127.0.0.1:0',
