@@ -11,11 +11,11 @@ import {
   listQuery,
   pageSchema,
   parameter,
-  rangeOf,
   type Resource,
+  rangeOf,
   resourceSchema,
-  showQuery,
   shown,
+  showQuery,
   toOne,
 } from '../../../kit/jsonapi/index.ts'
 import { nothing } from '../../../kit/reply.ts'
@@ -50,7 +50,9 @@ async function renderAgents({ deps }: AgentCall, runners: readonly Runner[]): Pr
     runners.map(({ id }) => id),
   )
   const now = deps.clock.now()
-  return runners.map((runner) => toAgentResource(runner, jobs.filter(({ runnerId }) => runnerId === runner.id).length, now))
+  return runners.map((runner) =>
+    toAgentResource(runner, jobs.filter(({ runnerId }) => runnerId === runner.id).length, now),
+  )
 }
 
 const toAgentResource = (runner: Runner, jobs: number, now: Instant): Resource => ({

@@ -1,7 +1,15 @@
 import { Failure } from '../../../kernel/failure.ts'
 import { pause } from '../../../kernel/pause.ts'
 import type { Tx } from '../../../storage/open.ts'
-import { claimJob, type GivenJob, listJobsOf, listOpenJobs, loadConcurrency, loadPause, type Run } from '../runs/index.ts'
+import {
+  claimJob,
+  type GivenJob,
+  listJobsOf,
+  listOpenJobs,
+  loadConcurrency,
+  loadPause,
+  type Run,
+} from '../runs/index.ts'
 import { loadPools, loadWorkspace, mayUsePool } from '../workspaces/index.ts'
 import { type Candidate, claimOrder, hasRoom } from './claim-order.ts'
 import { listCandidates } from './claim-store.ts'

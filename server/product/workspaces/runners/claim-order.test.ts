@@ -18,8 +18,7 @@ const job = (runId: string, extra: Partial<Candidate> = {}): Candidate => ({
 })
 
 const apply = (runId: string, extra: Partial<Candidate> = {}) => job(runId, { status: 'apply_queued', ...extra })
-const only = (runId: string, extra: Partial<Candidate> = {}) =>
-  job(runId, { isBeside: true, planOnly: true, ...extra })
+const only = (runId: string, extra: Partial<Candidate> = {}) => job(runId, { isBeside: true, planOnly: true, ...extra })
 
 test.each<[string, Candidate, number]>([
   ['an apply', apply('a'), 0],

@@ -34,7 +34,11 @@ eachEngine((engine) => {
     mustBe(await register(token, { name: 'incomplete' }), 400)
     mustBe(await register(token, registration({ executor: 'magic' })), 400)
     const { body } = mustBe(await register(token), 201)
-    expect(body).toMatchObject({ runner_id: expect.stringMatching(/^agent-/), session: expect.stringMatching(/^hfn\./), jobs: [] })
+    expect(body).toMatchObject({
+      runner_id: expect.stringMatching(/^agent-/),
+      session: expect.stringMatching(/^hfn\./),
+      jobs: [],
+    })
     mustBe(await ann.delete(`/api/v2/authentication-tokens/${tokenId}`), 204)
     mustBe(await register(token), 401)
     mustBe(await app.anonymous.as(body.session).post('/api/runner/v1/claim', { free: 1 }), 401)
@@ -78,7 +82,8 @@ eachEngine((engine) => {
     const runner = await scriptedRunner(app, token, { max_jobs: 1 })
     const job = await runner.claim()
     const second = await runnableWorkspace(app, acme)
-    const poolId = mustBe(await ann.get(`/api/v2/workspaces/${workspaceId}`), 200).body.data.relationships['agent-pool'].data.id
+    const poolId = mustBe(await ann.get(`/api/v2/workspaces/${workspaceId}`), 200).body.data.relationships['agent-pool']
+      .data.id
     mustBe(await poolCalls(ann, acme).use(second, poolId), 200)
     const next = await createRun(ann, second)
     expect((await show(next.id))['wait-reason'].code).toBe('runners-busy')
@@ -98,7 +103,9 @@ eachEngine((engine) => {
     const runs = [await createRun(ann, workspaceId), await createRun(ann, second)]
     const runner = await scriptedRunner(app, token)
     const answers = await Promise.all([runner.claimed(2, 0, ['none']), runner.claimed(2, 0, ['none'])])
-    const ids = new Set(answers.flatMap(({ status, body }) => (status === 200 ? body.jobs : [])).map(({ run }) => run.id))
+    const ids = new Set(
+      answers.flatMap(({ status, body }) => (status === 200 ? body.jobs : [])).map(({ run }) => run.id),
+    )
     expect(ids.size).toBe(1)
     const held = runs.find(({ id }) => !ids.has(id))
     expect((await show(held.id))['wait-reason'].code).toBe('organization-limit')
@@ -113,7 +120,10 @@ eachEngine((engine) => {
     const { id } = await createRun(ann, workspaceId)
     const runner = await scriptedRunner(app, token)
     mustBe(await runner.claimed(), 204)
-    expect((await show(id))['wait-reason']).toMatchObject({ code: 'paused', message: expect.stringContaining('upgrade') })
+    expect((await show(id))['wait-reason']).toMatchObject({
+      code: 'paused',
+      message: expect.stringContaining('upgrade'),
+    })
     const waiting = runner.claimed(1, 20_000)
     mustBe(await app.root.post('/api/v2/admin/runs/actions/resume', {}), 200)
     expect(mustBe(await waiting, 200).body.jobs[0].run.id).toBe(id)

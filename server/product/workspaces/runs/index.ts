@@ -7,9 +7,9 @@ import { actionEndpoints } from './action-endpoints.ts'
 import { queueUploaded } from './auto-queue-actions.ts'
 import { includeWithRuns } from './including-endpoints.ts'
 import { artifactScope } from './jobs/job-store.ts'
-import { logEndpoints, phaseEndpoints } from './phase-endpoints.ts'
 import { outputEndpoints } from './output-endpoints.ts'
 import { pauseEndpoints } from './pause-endpoints.ts'
+import { logEndpoints, phaseEndpoints } from './phase-endpoints.ts'
 import { recordEndpoints } from './record-endpoints.ts'
 import { retryEndpoints } from './retry-endpoints.ts'
 import type { Run } from './run.ts'
@@ -39,6 +39,7 @@ const includeRuns =
 const current = ({ currentRunId }: Workspace): string | null => currentRunId
 const holder = ({ lock }: Workspace): string | null => (lock?.holder.kind === 'run' ? lock.holder.id : null)
 
+export { loadConcurrency, loadPause } from './fleet-store.ts'
 export { openArtifact, storeArtifact } from './jobs/artifact-actions.ts'
 export {
   type ArtifactName,
@@ -63,7 +64,6 @@ export {
 } from './jobs/job-actions.ts'
 export { appendLog } from './jobs/job-log-actions.ts'
 export { deleteOrphans, listJobsOf, listOpenJobs, loadJob, loadJobByToken, saveProgress } from './jobs/job-store.ts'
-export { loadConcurrency, loadPause } from './fleet-store.ts'
 export { runLimits } from './run.ts'
 export { moveRun, renewLease } from './run-actions.ts'
 export { loadRun } from './run-store.ts'

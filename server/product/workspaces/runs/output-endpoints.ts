@@ -144,7 +144,8 @@ export const outputEndpoints: readonly Endpoint[] = [
         refusedAsDocument(async () => {
           const verdict = verifySignedUrl(deps, purpose, secret(params.token ?? ''))
           const [id = '', kind, name] = verdict.ok ? verdict.claim.subject.split(':') : []
-          if (id !== '') return await content(deps, { id: id as Run['id'] }, { kind: kind as PhaseKind, name: name as ArtifactName })
+          if (id !== '')
+            return await content(deps, { id: id as Run['id'] }, { kind: kind as PhaseKind, name: name as ArtifactName })
           const text = 'This address is not valid, or has expired; ask for the output again.'
           throw failure('missing', 'run-output.address', text)
         }),

@@ -1,8 +1,8 @@
 import { siteAdministrator } from '../../../access/permissions/index.ts'
 import { failure } from '../../../kernel/failure.ts'
-import { defineEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
-import { authorOf, recordChange } from '../../../kit/change-log/index.ts'
 import { plainObject } from '../../../kit/bodies.ts'
+import { authorOf, recordChange } from '../../../kit/change-log/index.ts'
+import { defineEndpoints, type Endpoint, endpoint, Type } from '../../../kit/endpoint.ts'
 import { nothing } from '../../../kit/reply.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { deletePause, insertPause } from './pause-store.ts'
@@ -17,7 +17,9 @@ export const pauseEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'Let no plan and no apply begin on this site; those that are executed go on.',
     access: siteAdministrator(),
     body: plainObject(
-      Type.Object({ reason: Type.Optional(Type.String({ maxLength: 1_024, description: 'Why; waiting runs say it.' })) }),
+      Type.Object({
+        reason: Type.Optional(Type.String({ maxLength: 1_024, description: 'Why; waiting runs say it.' })),
+      }),
     ),
     returns: { 200: null },
     fails: ['missing', 'conflict'],

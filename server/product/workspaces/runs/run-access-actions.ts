@@ -14,7 +14,14 @@ export type RunInWorkspace = { readonly organizationId: string; readonly run: Ru
 export type OnRun = PermittedResource<RunInWorkspace>
 
 /** What may be done with a run. */
-export type RunRight = 'can-read' | 'can-read-plan' | 'can-read-state' | 'can-comment' | 'can-apply' | 'can-cancel' | 'can-force-cancel'
+export type RunRight =
+  | 'can-read'
+  | 'can-read-plan'
+  | 'can-read-state'
+  | 'can-comment'
+  | 'can-apply'
+  | 'can-cancel'
+  | 'can-force-cancel'
 
 /** The parameters of paths that name a run, a plan, an apply, an event or a comment. */
 export const runInPath = { runId: { description: 'Identifier of the run.', example: 'run-CZcmD7eagjhyX0vN' } }

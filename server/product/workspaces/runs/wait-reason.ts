@@ -36,9 +36,7 @@ export type WaitContext = {
   readonly pool: { readonly name: string; readonly isAllowed: boolean } | undefined
   /** The runners that may take its job; undefined if there never was one. */
   readonly fleet?: { readonly online: number; readonly busy: number; readonly lastSeenAt: Instant | null } | undefined
-  readonly concurrency?:
-    | { readonly running: number; readonly speculative: number; readonly limit: number }
-    | undefined
+  readonly concurrency?: { readonly running: number; readonly speculative: number; readonly limit: number } | undefined
   readonly pause?: { readonly reason: string; readonly by: string; readonly since: Instant } | undefined
 }
 
@@ -121,9 +119,15 @@ function atLimit({ planOnly, updatedAt: since }: Run, { concurrency }: WaitConte
   const { running, speculative, limit } = concurrency
   const half = Math.max(1, Math.floor(limit / 2))
   const code = 'organization-limit'
-  if (running >= limit) return { code, message: `${running} of ${limit} jobs of the organization are running`, since, details: {} }
+  if (running >= limit)
+    return { code, message: `${running} of ${limit} jobs of the organization are running`, since, details: {} }
   if (!planOnly || speculative < half) return undefined
-  return { code, message: `${speculative} of ${half} plan-only jobs of the organization are running`, since, details: {} }
+  return {
+    code,
+    message: `${speculative} of ${half} plan-only jobs of the organization are running`,
+    since,
+    details: {},
+  }
 }
 
 /** Whom it waits for; undefined where a runner has a free place, and takes it in a moment. */
