@@ -12161,7 +12161,7 @@ export interface components {
        */
       "remote-execution-enabled"?: boolean;
       /**
-       * @description How many runs are executed at once; 0 for any number. Site administrators change it.
+       * @description How many runs are executed at once; 0 for any number.
        * @default 10
        */
       "run-concurrency"?: number;
@@ -12312,7 +12312,7 @@ export interface components {
       "owners-team-saml-role-id"?: string | null;
       /** @description Whether runs may be created, and runners execute them; command lines execute on their own machine without it. */
       "remote-execution-enabled"?: boolean;
-      /** @description How many runs are executed at once; 0 for any number. Site administrators change it. */
+      /** @description How many runs are executed at once; 0 for any number. */
       "run-concurrency"?: number;
       /** @description Stored for clients that set it; has no effect. */
       "send-passing-statuses-for-untriggered-speculative-plans"?: boolean;
@@ -12388,7 +12388,7 @@ export interface components {
       "owners-team-saml-role-id"?: string | null;
       /** @description Whether runs may be created, and runners execute them; command lines execute on their own machine without it. */
       "remote-execution-enabled"?: boolean;
-      /** @description How many runs are executed at once; 0 for any number. Site administrators change it. */
+      /** @description How many runs are executed at once; 0 for any number. */
       "run-concurrency"?: number;
       /** @description Stored for clients that set it; has no effect. */
       "send-passing-statuses-for-untriggered-speculative-plans"?: boolean;

@@ -45,5 +45,6 @@ export const requireForRuns: Step = ({ caller, endpoint, address }) => {
   // What is included belongs to others, but for the outputs of a state.
   const asksForMore = !['', 'outputs'].includes(address.query.get('include') ?? '')
   const mayCall = endpoint?.forRuns === 'tool' || (endpoint?.forRuns === 'runner' && caller.run?.mayWriteState)
-  if (asksForMore || !mayCall) throw failure('missing', 'hidden', 'The requested resource does not exist, or a run may not see it.')
+  if (asksForMore || !mayCall)
+    throw failure('missing', 'hidden', 'The requested resource does not exist, or a run may not see it.')
 }

@@ -90,7 +90,9 @@ const entitlementSchema = resourceSchema('entitlement-sets', {
 })
 
 /** The entitlement set of an organization as a resource. */
-const toEntitlementResource = (organization: Pick<Organization, 'id' | 'name' | 'remoteExecutionEnabled'>): Resource => ({
+const toEntitlementResource = (
+  organization: Pick<Organization, 'id' | 'name' | 'remoteExecutionEnabled'>,
+): Resource => ({
   type: 'entitlement-sets',
   id: organization.id,
   attributes: { ...implemented, operations: organization.remoteExecutionEnabled },

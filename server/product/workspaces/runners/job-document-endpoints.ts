@@ -96,7 +96,7 @@ async function stateOf(
 ) {
   const id = status === 'applying' ? currentStateVersionId : inputStateVersionId
   const version = id === null ? undefined : await loadStateVersion(deps.db, id)
-  if (!version || version.status !== 'finalized') return noState
+  if (version?.status !== 'finalized') return noState
   const url = contentUrl(deps, request.origin, { kind: 'state', id: version.id, use: 'get' })
   return { url, md5: version.md5, serial: version.serial, lineage: version.lineage }
 }
