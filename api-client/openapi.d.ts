@@ -18521,7 +18521,7 @@ export interface components {
        * @description What happened; the name of the event.
        * @enum {string}
        */
-      event?: "locked" | "unlocked" | "changed" | "deleted" | "tags" | "state";
+      event?: "locked" | "unlocked" | "changed" | "deleted" | "tags" | "state" | "run";
       /** @description What was changed: the workspace, or something in it. */
       subject?: components["schemas"]["WorkspaceEventAttributesSubject"];
     };

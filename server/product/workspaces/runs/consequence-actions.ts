@@ -1,4 +1,5 @@
 import { maybeIso } from '../../../kernel/clock.ts'
+import { type Author, recordChange } from '../../../kit/change-log/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import type { Tx } from '../../../storage/open.ts'
 import type { Entry, Workspace, WorkspaceChange } from '../workspaces/index.ts'
@@ -6,7 +7,7 @@ import { figuresOf, figuresWindow } from './figures.ts'
 import { listCounted } from './list-store.ts'
 import type { Run } from './run.ts'
 import { destroySource } from './run-fields.ts'
-import { isFinal } from './run-words.ts'
+import { isFinal, type RunStatus } from './run-words.ts'
 import type { Step } from './transition.ts'
 
 /** What a transition of a run makes of its workspace, besides its lock and its queue. */
@@ -49,3 +50,31 @@ function statusOf({ status }: Run): string | undefined {
   if (status === 'applied' || status === 'planned_and_finished') return 'destroyed'
   return isFinal(status) ? 'errored' : undefined
 }
+
+type RecordDeps = Pick<Deps, 'clock' | 'ids' | 'store'>
+
+const recordOf = ({ organizationId, workspaceId, id }: Run) => ({
+  organizationId,
+  workspaceId,
+  subject: { type: 'runs', id, name: id },
+})
+
+/** Records that a run was created. */
+export async function recordCreation(deps: RecordDeps, tx: Tx, author: Author, run: Run): Promise<void> {
+  await recordChange(deps, tx, author, { ...recordOf(run), action: 'create', after: { status: run.status } })
+}
+
+/** Records what people do with a run, and what they may have to act on; what runners do on the way is in its events. */
+export async function recordStep(
+  deps: RecordDeps,
+  tx: Tx,
+  author: Author,
+  { row, before, after }: Step,
+): Promise<void> {
+  const isNews = author.kind !== 'system' || isFinal(after.status) || newsStatuses.includes(after.status)
+  if (!isNews) return
+  const change = { action: row.event, before: { status: before.status }, after: { status: after.status } }
+  await recordChange(deps, tx, author, { ...recordOf(after), ...change })
+}
+
+const newsStatuses: readonly RunStatus[] = ['planned', 'planned_and_saved']

@@ -19,6 +19,7 @@ import {
   type Workspace,
   type WorkspaceChange,
 } from '../workspaces/index.ts'
+import { recordCreation } from './consequence-actions.ts'
 import {
   type CreationContext,
   creationFaults,
@@ -132,6 +133,7 @@ async function addRun(deps: RunDeps, desk: Desk, wanted: NewRun, inputs: Inputs)
   await freezeVariables(deps, tx, { run, workspace }, wanted.requested.variables ?? [])
   const description = 'The run was created.'
   await addEvent(deps, tx, run, { action: 'created', description, actor: run.createdBy })
+  await recordCreation(deps, tx, desk.author, run)
   return run
 }
 

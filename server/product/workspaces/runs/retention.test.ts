@@ -65,8 +65,20 @@ eachEngine((engine) => {
       await executed(app.deps, applied.id, 'claim')
       await executed(app.deps, applied.id, 'finish', { result })
     }
-    const canceledOnes: string[] = []
-    for (let each = 0; each < 105; each++) canceledOnes.push(await canceled(id))
+    const row = await app.deps.db
+      .selectFrom('runs')
+      .selectAll()
+      .where('id', '=', await canceled(id))
+      .executeTakeFirstOrThrow()
+    const copies = Array.from({ length: 104 }, (_, index) => ({
+      ...row,
+      id: app.deps.ids.newId('run'),
+      plan_id: app.deps.ids.newId('plan'),
+      apply_id: app.deps.ids.newId('apply'),
+      ordinal: row.ordinal + index + 1,
+    }))
+    await app.deps.db.insertInto('runs').values(copies).execute()
+    const canceledOnes = [row.id, ...copies.map((copy) => copy.id)]
     await retainRuns(app.deps)
     expect(await idsOf(id)).toHaveLength(106)
     app.clock.advance('2400h')

@@ -21,7 +21,7 @@ import {
   type WorkspaceChange,
   wakeFirstWaiter,
 } from '../workspaces/index.ts'
-import { consequencesOf } from './consequence-actions.ts'
+import { consequencesOf, recordStep } from './consequence-actions.ts'
 import { endJobs } from './jobs/job-store.ts'
 import { dropArtifacts } from './jobs/removal-actions.ts'
 import { addEvent, addToLog } from './record-actions.ts'
@@ -55,15 +55,23 @@ export type Desk = {
   readonly tx: Tx
   /** The current state before anything was released. */
   readonly stateBefore: string | null
+  /** Who asked for the change. */
+  readonly author: Author
   workspace: Workspace
   members: ChangedMembers
   readonly entries: Entry[]
 }
 
 /** Begins to change the runs of a workspace that nobody else can change meanwhile. */
-export const openDesk = (deps: RunDeps, tx: Tx, workspace: Workspace, stateBefore?: string | null): Desk => ({
+export const openDesk = (
+  deps: RunDeps,
+  tx: Tx,
+  workspace: Workspace,
+  { stateBefore, author = serverAuthor }: { readonly stateBefore?: string | null; readonly author?: Author } = {},
+): Desk => ({
   deps,
   tx,
+  author,
   stateBefore: stateBefore === undefined ? workspace.currentStateVersionId : stateBefore,
   workspace,
   members: {},
@@ -158,6 +166,7 @@ async function storeStep(desk: Desk, { row, before, after }: Step, move: Move & 
     put(desk, { members: { currentRunStatus: after.status } })
   if (row.effects.includes('promote the configuration')) await promoteConfiguration(desk, after)
   put(desk, await consequencesOf(deps, tx, desk.workspace, { row, before, after }))
+  await recordStep(deps, tx, move.by ? desk.author : serverAuthor, { row, before, after })
 }
 
 /** A provisional configuration that was applied becomes the current one, unless a newer one is. */
@@ -240,7 +249,7 @@ export async function changeRuns<T>(
       author,
       { id: target.workspaceId, ...(allows ? { allows } : {}) },
       async (workspace) => {
-        const desk = openDesk(deps, tx, workspace)
+        const desk = openDesk(deps, tx, workspace, { author })
         results.push(await work(desk))
         await settle(desk, target)
         return changeOf(desk)
@@ -373,7 +382,7 @@ export const runQueue: RunQueue = {
     return desk.members
   },
   afterRelease: async (deps, tx, before, released) => {
-    const desk = openDesk(deps, tx, released, before.currentStateVersionId)
+    const desk = openDesk(deps, tx, released, { stateBefore: before.currentStateVersionId })
     await settle(desk)
     return { members: desk.members, entries: desk.entries }
   },

@@ -21,6 +21,7 @@ test.each([
   ['changed', change('workspaces', 'update')],
   ['deleted', change('workspaces', 'delete')],
   ['state', change('state-versions', 'create', { serial: 1 })],
+  ['run', change('runs', 'planned', { status: 'planned' })],
   ['changed', change('vars', 'delete')],
 ] as const)('a change becomes the event %s', (name, recorded) => {
   expect(eventOf(recorded)).toBe(name)

@@ -2,7 +2,7 @@ import type { WorkspaceRight } from '../../../../access/permissions/workspace-ri
 import type { RecordedChange } from '../../../../kit/change-log/change-rules.ts'
 
 /** The names of events. */
-export const eventNames = ['locked', 'unlocked', 'changed', 'deleted', 'tags', 'state'] as const
+export const eventNames = ['locked', 'unlocked', 'changed', 'deleted', 'tags', 'state', 'run'] as const
 
 /** The name of an event. */
 export type EventName = (typeof eventNames)[number]
@@ -23,6 +23,7 @@ export function eventOf(
 ): EventName | undefined {
   if (change.workspaceId === undefined) return undefined
   if (change.subject.type === 'state-versions') return 'state'
+  if (change.subject.type === 'runs') return 'run'
   if (change.subject.type !== 'workspaces') return 'changed'
   const changed = Object.keys(change.after ?? {})
   const onlyTags = change.action === 'update' && changed.length > 0 && changed.every((name) => tagMembers.has(name))
@@ -34,6 +35,7 @@ const neededRights: Readonly<Record<string, WorkspaceRight>> = {
   workspaces: 'can-read-run',
   'state-versions': 'can-read-state-versions',
   vars: 'can-read-variable',
+  runs: 'can-read-run',
 }
 
 /** What somebody may read of a workspace. */
