@@ -22,7 +22,7 @@ eachEngine((engine) => {
   const show = async (id: string) => mustBe(await ann.get(`/api/v2/runs/${id}`), 200).body.data.attributes
 
   test('runners of two nodes claim each job once, and never more than an organization may have', async () => {
-    const crew = []
+    const crew: Awaited<ReturnType<typeof builtInRunner>>[] = []
     for (let made = 0; made < 4; made++) crew.push(await builtInRunner(here), await builtInRunner(there))
     const left = new Set<string>()
     for (let made = 0; made < 8; made++)
