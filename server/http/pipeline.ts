@@ -170,31 +170,43 @@ const stepsOf = (
     afterSlowBody(refresh, requireUnsealed, recogniseActor),
     ...lastSteps(giveUp),
   ],
-  'api/runner/v1': [
-    refresh,
-    findRoute(routers.runner),
-    requireKnownExpectation,
-    requireProtocol,
-    requireUnsealed,
-    readToken,
-    requireEndpoint,
-    checkRule,
-    decodeDocument,
-    afterSlowBody(refresh, requireUnsealed),
-    ...lastSteps(giveUp),
-  ],
-  site: [
-    findRoute(routers.site),
-    requireKnownExpectation,
-    requireEndpoint,
-    refreshForStore(refresh),
-    requireUnsealed,
-    authenticateVisitor,
-    decodeDocument,
-    afterSlowBody(refreshForStore(refresh)),
-    ...lastSteps(giveUp),
-  ],
+  'api/runner/v1': runnerSteps(routers, { giveUp, refresh }),
+  site: siteSteps(routers, { giveUp, refresh }),
 })
+
+/** Runners are known by tokens of their own, which the rule of each endpoint checks before a body is read. */
+const runnerSteps = (
+  routers: Routers,
+  { giveUp, refresh }: { readonly giveUp: GiveUp; readonly refresh: Refresh },
+): readonly Step[] => [
+  refresh,
+  findRoute(routers.runner),
+  requireKnownExpectation,
+  requireProtocol,
+  requireUnsealed,
+  readToken,
+  requireEndpoint,
+  checkRule,
+  decodeDocument,
+  afterSlowBody(refresh, requireUnsealed),
+  ...lastSteps(giveUp),
+]
+
+/** Pages are open to everybody, and found without the store. */
+const siteSteps = (
+  routers: Routers,
+  { giveUp, refresh }: { readonly giveUp: GiveUp; readonly refresh: Refresh },
+): readonly Step[] => [
+  findRoute(routers.site),
+  requireKnownExpectation,
+  requireEndpoint,
+  refreshForStore(refresh),
+  requireUnsealed,
+  authenticateVisitor,
+  decodeDocument,
+  afterSlowBody(refreshForStore(refresh)),
+  ...lastSteps(giveUp),
+]
 
 /** From the decision to the answer, wherever an endpoint has a rule of its own. */
 const lastSteps = (giveUp: GiveUp): readonly Step[] => [
