@@ -14,7 +14,6 @@ import {
   isSameHolder,
   type LockHolder,
   mayOnWorkspace,
-  type RunQueue,
   releasedByRun,
   takenByRun,
   type Workspace,
@@ -28,7 +27,7 @@ import { addEvent, addToLog } from './record-actions.ts'
 import { dropSensitive } from './record-store.ts'
 import { isPhaseFinal, type Phase, type PhaseResult, type Run, runLimits } from './run.ts'
 import { destroySource } from './run-fields.ts'
-import { isRemoteExecutionOn, loadHead, loadInStatus, loadLast, loadRun, loadSaved, updateRun } from './run-store.ts'
+import { isRemoteExecutionOn, loadHead, loadLast, loadRun, loadSaved, updateRun } from './run-store.ts'
 import type { Row } from './run-table.ts'
 import { eventText } from './run-texts.ts'
 import { isFinal, type Trigger } from './run-words.ts'
@@ -369,36 +368,4 @@ function requireDigest(run: Run, { planDigest }: Move): void {
 async function displaceHolder(desk: Desk, { by }: Move): Promise<void> {
   const holder = await loadRun(desk.tx, desk.workspace.lock?.holder.id ?? '')
   if (holder) await moveOn(desk, holder, 'displace', by ? { by } : {})
-}
-
-/** What runs do when a workspace is unlocked, or is no longer executed on the server. */
-export const runQueue: RunQueue = {
-  endHolder: async (deps, tx, workspace, { kind, id, name }) => {
-    const run = await loadRun(tx, workspace.lock?.holder.id ?? '')
-    if (!run) return {}
-    const desk = openDesk(deps, tx, workspace)
-    const by = kind === 'system' ? {} : { by: { kind, id, name } }
-    await moveOn(desk, run, 'force-unlock', { ...by, keepsLock: true })
-    return desk.members
-  },
-  afterRelease: async (deps, tx, before, released) => {
-    const desk = openDesk(deps, tx, released, { stateBefore: before.currentStateVersionId })
-    await settle(desk)
-    return { members: desk.members, entries: desk.entries }
-  },
-  afterRescheduling: async (deps, tx, workspace) => {
-    const desk = openDesk(deps, tx, workspace)
-    for (const run of await loadInStatus(tx, workspace.id, ['pending']))
-      if (run.source === destroySource) await moveOn(desk, run, 'cancel')
-    const { autoDestroyStatus: _, ...members } = desk.members
-    return members
-  },
-  afterLocalizing: async (deps, tx, workspace) => {
-    const desk = openDesk(deps, tx, workspace)
-    for (const run of await loadInStatus(tx, workspace.id, ['pending', 'planned_and_saved']))
-      await moveOn(desk, run, 'localize')
-    const head = await loadHead(tx, workspace.id)
-    if (head && desk.workspace.currentRunId !== head.id) setCurrent(desk, head)
-    return desk.members
-  },
 }
