@@ -46,9 +46,26 @@ export interface paths {
     };
     /**
      * Read the log of a plan or an apply from an offset on.
-     * @description Byte 2 begins a log and byte 3 ends it. Without more bytes, the answer is empty.
+     * @description Byte 2 begins a log and byte 3 ends it. Where no more bytes are there, it waits for some seconds; then the answer is empty.
      */
     get: operations["run-logs.read"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/run-outputs/v1/{token}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Download what a plan or an apply has left behind. */
+    get: operations["run-outputs.read"];
     put?: never;
     post?: never;
     delete?: never;
@@ -387,6 +404,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/admin/runs/actions/pause": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Let no plan and no apply begin on this site; those that are executed go on. */
+    post: operations["admin-runs.pause"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/admin/runs/actions/resume": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Let plans and applies begin again, in their order. */
+    post: operations["admin-runs.resume"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/admin/settings": {
     parameters: {
       query?: never;
@@ -631,6 +682,23 @@ export interface paths {
     patch: operations["agent-pools.update"];
     trace?: never;
   };
+  "/api/v2/agent-pools/{poolId}/agents": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the runners of an agent pool. */
+    get: operations["agents.list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/agent-pools/{poolId}/authentication-tokens": {
     parameters: {
       query?: never;
@@ -649,6 +717,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/agents/{agentId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a runner of an agent pool. */
+    get: operations["agents.show"];
+    put?: never;
+    post?: never;
+    /** Forget a runner that has gone. */
+    delete: operations["agents.delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/applies/{applyId}": {
     parameters: {
       query?: never;
@@ -658,6 +744,43 @@ export interface paths {
     };
     /** Read an apply. */
     get: operations["applies.show"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/applies/{applyId}/errored-state": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the state that an apply could not store. */
+    get: operations["applies.errored-state"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/applies/{applyId}/log": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the log of an apply from an offset on.
+     * @description Byte 2 begins a log and byte 3 ends it. Where no more bytes are there, it waits for some seconds; then the answer is empty.
+     */
+    get: operations["applies.log"];
     put?: never;
     post?: never;
     delete?: never;
@@ -1305,6 +1428,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/organizations/{organization}/varsets": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the variable sets of an organization. */
+    get: operations["varsets.list"];
+    put?: never;
+    /** Create a variable set in an organization or in one of its projects. */
+    post: operations["varsets.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/organizations/{organization}/workspaces": {
     parameters: {
       query?: never;
@@ -1439,6 +1580,77 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/plans/{planId}/json-output": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a plan as JSON, with all values in clear; for those who may change the workspace. */
+    get: operations["plans.json-output"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/plans/{planId}/json-output-redacted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a plan as JSON without sensitive values. */
+    get: operations["plans.json-output-redacted"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/plans/{planId}/json-schema": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the schemas of the providers that a plan uses. */
+    get: operations["plans.json-schema"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/plans/{planId}/log": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the log of a plan from an offset on.
+     * @description Byte 2 begins a log and byte 3 ends it. Where no more bytes are there, it waits for some seconds; then the answer is empty.
+     */
+    get: operations["plans.log"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/projects/{projectId}": {
     parameters: {
       query?: never;
@@ -1527,6 +1739,23 @@ export interface paths {
     head?: never;
     /** Add tag bindings to a project or change their values. */
     patch: operations["projects.merge-tag-bindings"];
+    trace?: never;
+  };
+  "/api/v2/projects/{projectId}/varsets": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the variable sets that all workspaces of a project have. */
+    get: operations["projects.list-varsets"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/v2/run-events/{runEventId}": {
@@ -1668,6 +1897,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v2/runs/{runId}/actions/retry": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create a run like one that has ended.
+     * @description It has the configuration, the options and the given variables of the old one, and the variables of the workspace as they are now.
+     */
+    post: operations["runs.retry"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/runs/{runId}/apply": {
     parameters: {
       query?: never;
@@ -1746,6 +1995,57 @@ export interface paths {
     };
     /** Read the plan of a run. */
     get: operations["plans.of-run"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/plan/json-output": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a plan as JSON, with all values in clear; for those who may change the workspace. */
+    get: operations["run-plans.json-output"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/plan/json-output-redacted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a plan as JSON without sensitive values. */
+    get: operations["run-plans.json-output-redacted"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/runs/{runId}/plan/json-schema": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read the schemas of the providers that a plan uses. */
+    get: operations["run-plans.json-schema"];
     put?: never;
     post?: never;
     delete?: never;
@@ -2242,6 +2542,98 @@ export interface paths {
     patch: operations["vars.update-bare"];
     trace?: never;
   };
+  "/api/v2/varsets/{varsetId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a variable set. */
+    get: operations["varsets.show"];
+    put?: never;
+    post?: never;
+    /** Delete a variable set with its variables. */
+    delete: operations["varsets.delete"];
+    options?: never;
+    head?: never;
+    /** Change a variable set; omitted members stay, and lists that are sent replace the present ones. */
+    patch: operations["varsets.update"];
+    trace?: never;
+  };
+  "/api/v2/varsets/{varsetId}/relationships/projects": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Give a variable set to more projects. */
+    post: operations["varsets.add-projects"];
+    /** Take a variable set from projects. */
+    delete: operations["varsets.remove-projects"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/varsets/{varsetId}/relationships/vars": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the variables of a variable set. */
+    get: operations["varset-vars.list"];
+    put?: never;
+    /** Create a variable in a variable set. */
+    post: operations["varset-vars.create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/varsets/{varsetId}/relationships/vars/{setVariableId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a variable of a variable set. */
+    get: operations["varset-vars.show"];
+    put?: never;
+    post?: never;
+    /** Delete a variable of a variable set. */
+    delete: operations["varset-vars.delete"];
+    options?: never;
+    head?: never;
+    /** Change a variable of a variable set; omitted attributes keep their values. */
+    patch: operations["varset-vars.update"];
+    trace?: never;
+  };
+  "/api/v2/varsets/{varsetId}/relationships/workspaces": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Give a variable set to more workspaces. */
+    post: operations["varsets.add-workspaces"];
+    /** Take a variable set from workspaces. */
+    delete: operations["varsets.remove-workspaces"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v2/workspaces/{workspaceId}": {
     parameters: {
       query?: never;
@@ -2368,8 +2760,28 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the variables of a workspace, including inherited ones. */
+    /**
+     * List the variables in force in a workspace: its own, and those of its variable sets.
+     * @description Variables that a stronger one replaces are left out.
+     */
     get: operations["vars.list-all"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v2/workspaces/{workspaceId}/applicable-varsets": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The same list, under the name of another client. */
+    get: operations["workspaces.list-applicable-varsets"];
     put?: never;
     post?: never;
     delete?: never;
@@ -2745,6 +3157,23 @@ export interface paths {
     head?: never;
     /** Change a variable; omitted attributes keep their values. */
     patch: operations["vars.update"];
+    trace?: never;
+  };
+  "/api/v2/workspaces/{workspaceId}/varsets": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the variable sets that a workspace has, with inherited ones. */
+    get: operations["workspaces.list-varsets"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/app/session": {
@@ -6573,6 +7002,10 @@ export interface components {
       /** @constant */
       type?: "users";
     };
+    AdminRunsPauseBody: {
+      /** @description Why; waiting runs say it. */
+      reason?: string;
+    };
     AdminUsersCreateBody: {
       data: components["schemas"]["AdminUsersCreateBodyData"];
     };
@@ -6625,6 +7058,82 @@ export interface components {
       id?: string;
       /** @constant */
       type?: "users";
+    };
+    Agent: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["AgentAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["AgentRelationships"];
+      /** @constant */
+      type: "agents";
+    };
+    AgentAttributes: {
+      /** @description Processor. */
+      arch?: string;
+      /** @description What it says it can do. */
+      capabilities?: string[];
+      /**
+       * Format: date-time
+       * @description When it first registered.
+       */
+      "created-at"?: string;
+      /** @description How many jobs it has. */
+      "current-jobs"?: number;
+      /** @description Address that it registered from. */
+      "ip-address"?: string;
+      /** @description What it found out about that. */
+      isolation?: {
+        [key: string]: unknown;
+      };
+      /**
+       * Format: date-time
+       * @description Its last sign of life.
+       */
+      "last-ping-at"?: string;
+      /** @description What fences its tools in. */
+      layer?: string;
+      /** @description How many it takes. */
+      "max-jobs"?: number;
+      /** @description Name that the runner gave. */
+      name?: string;
+      /** @description Operating system. */
+      os?: string;
+      /** @description Version of the protocol that it speaks. */
+      protocol?: number;
+      /** @description How it registered: `agent-token`. */
+      "signed-in-by"?: string;
+      /** @description `idle`, `busy`, `unknown`, `exited` or `errored`. */
+      status?: string;
+      /** @description Tools that it has. */
+      tools?: components["schemas"]["AgentAttributesTool"][];
+      /** @description Version of the runner. */
+      version?: string;
+    };
+    AgentAttributesTool: {
+      /** @description Tool. */
+      name: string;
+      /** @description Digest of the program. */
+      sha256: string;
+      /** @description Version. */
+      version: string;
+    };
+    AgentDocument: {
+      data: components["schemas"]["Agent"];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    AgentPage: {
+      data: components["schemas"]["Agent"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
     };
     AgentPool: {
       /** @description Those that `fields` does not name are left out. */
@@ -6742,6 +7251,10 @@ export interface components {
       /** @description Workspaces that may not use it, even if their project may. */
       "excluded-workspaces"?: components["schemas"]["RelatedToWorkspaces"];
     };
+    AgentRelationships: {
+      /** @description Its pool. */
+      "agent-pool"?: components["schemas"]["Relationship"];
+    };
     AgentTokensCreateBody1: {
       /**
        * @description What the token is for.
@@ -6789,7 +7302,7 @@ export interface components {
       /** @description Whether a state was rescued from it. */
       "errored-state-available"?: boolean;
       /** @description Who executed it; null until a runner has claimed it. */
-      "execution-details"?: null;
+      "execution-details"?: components["schemas"]["ApplyAttributesExecutionDetails"] | null;
       /** @description URL that the log can be read from without a token, valid for 25 hours. */
       "log-read-url"?: string;
       /** @description Resources that are added; null until it is known. */
@@ -6806,6 +7319,22 @@ export interface components {
       "status-timestamps"?: {
         [key: string]: string;
       };
+    };
+    ApplyAttributesExecutionDetails: {
+      /** @description Runner. */
+      "agent-id"?: string;
+      /** @description Its name. */
+      "agent-name"?: string;
+      /** @description Its pool. */
+      "agent-pool-id"?: string;
+      /** @description Name of the pool. */
+      "agent-pool-name"?: string | null;
+      /** @description What fences the tool in. */
+      layer: string;
+      /** @description `remote` or `agent`. */
+      mode: string;
+      /** @description What the layer could not fence in. */
+      "not-in-force": string[];
     };
     ApplyDocument: {
       data: components["schemas"]["Apply"];
@@ -11269,7 +11798,7 @@ export interface components {
       permissions?: components["schemas"]["OrganizationAttributesPermissions"];
       /** @description Always false. */
       "plan-expired"?: boolean;
-      /** @description Whether runs may be created. */
+      /** @description Whether runs may be created, and runners execute them. */
       "remote-execution-enabled"?: boolean;
       /** @description How many runs are executed at once; 0 for any number. */
       "run-concurrency"?: number;
@@ -11423,6 +11952,15 @@ export interface components {
       /** @description The user; while invited, a placeholder that has only the e-mail address. */
       user?: components["schemas"]["Relationship"];
     };
+    OrganizationOrProjectIdentifier: {
+      /** @description Identifier of the related resource. */
+      id: string;
+      /**
+       * @description Kind of the resource.
+       * @enum {string}
+       */
+      type: "organizations" | "projects";
+    };
     OrganizationPage: {
       data: components["schemas"]["Organization"][];
       /** @description Related resources, as requested with `include`. */
@@ -11534,12 +12072,12 @@ export interface components {
       /** @description The role of owners in single sign-on. Stored for clients; has no effect. */
       "owners-team-saml-role-id"?: string | null;
       /**
-       * @description Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine.
-       * @default false
+       * @description Whether runs may be created, and runners execute them; command lines execute on their own machine without it.
+       * @default true
        */
       "remote-execution-enabled"?: boolean;
       /**
-       * @description How many runs are executed at once; 0 for any number. Site administrators change it.
+       * @description How many runs are executed at once; 0 for any number.
        * @default 10
        */
       "run-concurrency"?: number;
@@ -11688,9 +12226,9 @@ export interface components {
       name?: string;
       /** @description The role of owners in single sign-on. Stored for clients; has no effect. */
       "owners-team-saml-role-id"?: string | null;
-      /** @description Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine. */
+      /** @description Whether runs may be created, and runners execute them; command lines execute on their own machine without it. */
       "remote-execution-enabled"?: boolean;
-      /** @description How many runs are executed at once; 0 for any number. Site administrators change it. */
+      /** @description How many runs are executed at once; 0 for any number. */
       "run-concurrency"?: number;
       /** @description Stored for clients that set it; has no effect. */
       "send-passing-statuses-for-untriggered-speculative-plans"?: boolean;
@@ -11764,9 +12302,9 @@ export interface components {
       name?: string;
       /** @description The role of owners in single sign-on. Stored for clients; has no effect. */
       "owners-team-saml-role-id"?: string | null;
-      /** @description Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine. */
+      /** @description Whether runs may be created, and runners execute them; command lines execute on their own machine without it. */
       "remote-execution-enabled"?: boolean;
-      /** @description How many runs are executed at once; 0 for any number. Site administrators change it. */
+      /** @description How many runs are executed at once; 0 for any number. */
       "run-concurrency"?: number;
       /** @description Stored for clients that set it; has no effect. */
       "send-passing-statuses-for-untriggered-speculative-plans"?: boolean;
@@ -11859,7 +12397,7 @@ export interface components {
       /** @description What can be done with it. */
       actions?: components["schemas"]["PlanAttributesActions"];
       /** @description Who executed it; null until a runner has claimed it. */
-      "execution-details"?: null;
+      "execution-details"?: components["schemas"]["PlanAttributesExecutionDetails"] | null;
       /** @description Whether the plan wrote configuration. */
       "generated-configuration"?: boolean;
       /** @description Whether the plan changes anything. */
@@ -11892,6 +12430,22 @@ export interface components {
     PlanAttributesActions: {
       /** @description is-exportable */
       "is-exportable": boolean;
+    };
+    PlanAttributesExecutionDetails: {
+      /** @description Runner. */
+      "agent-id"?: string;
+      /** @description Its name. */
+      "agent-name"?: string;
+      /** @description Its pool. */
+      "agent-pool-id"?: string;
+      /** @description Name of the pool. */
+      "agent-pool-name"?: string | null;
+      /** @description What fences the tool in. */
+      layer: string;
+      /** @description `remote` or `agent`. */
+      mode: string;
+      /** @description What the layer could not fence in. */
+      "not-in-force": string[];
     };
     PlanAttributesPermissions: {
       /** @description can-export */
@@ -12475,6 +13029,9 @@ export interface components {
     RelatedToFeatureSet: {
       data: components["schemas"]["FeatureSetIdentifier"];
     };
+    RelatedToOrganizationOrProject: {
+      data: components["schemas"]["OrganizationOrProjectIdentifier"];
+    };
     RelatedToProject: {
       data: components["schemas"]["ProjectIdentifier"];
     };
@@ -12534,6 +13091,52 @@ export interface components {
     };
     RelatedToTeams: {
       data: components["schemas"]["TeamIdentifier"][];
+    };
+    RelatedToVars: {
+      data: components["schemas"]["RelatedToVarsDataEntry"][];
+    };
+    RelatedToVarsDataEntry: {
+      attributes?: components["schemas"]["RelatedToVarsDataEntryAttributes"];
+      /** @description Identifier of an existing resource. */
+      id?: string;
+      /** @constant */
+      type: "vars";
+    };
+    RelatedToVarsDataEntryAttributes: {
+      /**
+       * @description Whether only applies see it, and no plan ever does; for `env` only.
+       * @default false
+       */
+      "apply-only"?: boolean;
+      /**
+       * @description `terraform` for inputs of the configuration, `env` for the environment of runs.
+       * @example terraform
+       * @enum {string}
+       */
+      category: "terraform" | "env";
+      /** @description What it is for. */
+      description?: string | null;
+      /**
+       * @description Whether the value is parsed as HCL rather than as plain text; no effect for `env`.
+       * @default false
+       */
+      hcl?: boolean;
+      /**
+       * @description Name of the variable.
+       * @example region
+       */
+      key: string;
+      /**
+       * @description Whether the value is write-only. Once true, it cannot be reset.
+       * @default false
+       */
+      sensitive?: boolean;
+      /**
+       * @description Its value; never returned for a sensitive variable.
+       * @default
+       * @example eu-west-1
+       */
+      value?: string | null;
     };
     RelatedToWorkspace: {
       data: components["schemas"]["WorkspaceIdentifier"];
@@ -13547,6 +14150,20 @@ export interface components {
     RunsForceExecuteBody2Data: {
       attributes: components["schemas"]["RunsForceExecuteBody2Attributes"];
     };
+    RunsRetryBody1: {
+      /** @description What is said about it. */
+      comment?: string | null;
+    };
+    RunsRetryBody2: {
+      data: components["schemas"]["RunsRetryBody2Data"];
+    };
+    RunsRetryBody2Attributes: {
+      /** @description What is said about it. */
+      comment?: string | null;
+    };
+    RunsRetryBody2Data: {
+      attributes: components["schemas"]["RunsRetryBody2Attributes"];
+    };
     SealInitBody: {
       /** @description Public PGP keys in base64, one for each share; each share is encrypted with its key. */
       pgp_keys?: components["schemas"]["ListInput"];
@@ -13886,6 +14503,62 @@ export interface components {
       meta: components["schemas"]["PageMeta"];
     };
     SettingRelationships: Record<string, never>;
+    SetVariable: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["SetVariableAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["SetVariableRelationships"];
+      /** @constant */
+      type: "vars";
+    };
+    SetVariableAttributes: {
+      /** @description Whether only applies see it. */
+      "apply-only"?: boolean;
+      /** @description `terraform` or `env`. */
+      category?: string;
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
+      "created-at"?: string;
+      /** @description What it is for. */
+      description?: string | null;
+      /** @description Whether the value is parsed as HCL. */
+      hcl?: boolean;
+      /** @description Name. */
+      key?: string;
+      /** @description Whether the value is write-only. */
+      sensitive?: boolean;
+      /** @description Value; null if it is sensitive. */
+      value?: string | null;
+      /** @description Changes with every change of the variable. */
+      "version-id"?: string;
+    };
+    SetVariableDocument: {
+      data: components["schemas"]["SetVariable"];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    SetVariableList: {
+      data: components["schemas"]["SetVariable"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Related URLs. */
+      links?: components["schemas"]["Links"];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    SetVariableRelationships: {
+      /** @description The workspace it belongs to. */
+      configurable?: components["schemas"]["Relationship"];
+      /** @description The set it belongs to. */
+      varset?: components["schemas"]["Relationship"];
+    };
     SignInJoinAppBody: {
       /** @description CSRF token of the form. */
       csrf?: string;
@@ -16159,6 +16832,8 @@ export interface components {
       accessor: string;
       /** @description Addresses it is accepted from. */
       bound_cidrs?: string[];
+      /** @description In a lookup by accessor: living tokens that were made with it, at most 1000. */
+      children?: number;
       /** @description Unix time in seconds. */
       creation_time: number;
       /** @description Lifetime it was created with, in seconds. */
@@ -16902,6 +17577,8 @@ export interface components {
       type: "vars";
     };
     VariableAttributes: {
+      /** @description Whether only applies see it. */
+      "apply-only"?: boolean;
       /** @description `terraform` or `env`. */
       category?: string;
       /**
@@ -16942,10 +17619,85 @@ export interface components {
       /** @description The workspace it belongs to. */
       configurable?: components["schemas"]["Relationship"];
     };
+    VariableSet: {
+      /** @description Those that `fields` does not name are left out. */
+      attributes: components["schemas"]["VariableSetAttributes"];
+      /** @description Identifier of the resource. */
+      id: string;
+      /** @description URL of the resource. */
+      links?: components["schemas"]["Links"];
+      relationships?: components["schemas"]["VariableSetRelationships"];
+      /** @constant */
+      type: "varsets";
+    };
+    VariableSetAttributes: {
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
+      "created-at"?: string;
+      /** @description What it is for. */
+      description?: string;
+      /** @description Whether every workspace of the organization has it. */
+      global?: boolean;
+      /** @description Name. */
+      name?: string;
+      /** @description What the caller may do with it. */
+      permissions?: components["schemas"]["VariableSetAttributesPermissions"];
+      /** @description Whether its variables replace those of workspaces and runs. */
+      priority?: boolean;
+      /** @description How many projects it was given to. */
+      "project-count"?: number;
+      /**
+       * Format: date-time
+       * @description When it was last changed.
+       */
+      "updated-at"?: string;
+      /** @description How many variables it has. */
+      "var-count"?: number;
+      /** @description How many workspaces it was given to. */
+      "workspace-count"?: number;
+    };
+    VariableSetAttributesPermissions: {
+      /** @description can-update */
+      "can-update": boolean;
+    };
+    VariableSetDocument: {
+      data: components["schemas"]["VariableSet"];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description What is to be said about the request. */
+      meta?: components["schemas"]["Meta"];
+    };
+    VariableSetPage: {
+      data: components["schemas"]["VariableSet"][];
+      /** @description Related resources, as requested with `include`. */
+      included?: components["schemas"]["IncludedResource"][];
+      /** @description Absolute URLs of this and other pages. */
+      links: components["schemas"]["Links"];
+      meta: components["schemas"]["PageMeta"];
+    };
+    VariableSetRelationships: {
+      /** @description Its organization. */
+      organization?: components["schemas"]["Relationship"];
+      /** @description The organization or the project that owns it. */
+      parent?: components["schemas"]["Relationship"];
+      /** @description Projects that it was given to, as far as the caller sees them. */
+      projects?: components["schemas"]["Relationship"];
+      /** @description Its variables. */
+      vars?: components["schemas"]["Relationship"];
+      /** @description Workspaces that it was given to, as far as the caller sees them. */
+      workspaces?: components["schemas"]["Relationship"];
+    };
     VarsCreateBareBody: {
       data: components["schemas"]["VarsCreateBareBodyData"];
     };
     VarsCreateBareBodyAttributes: {
+      /**
+       * @description Whether only applies see it, and no plan ever does; for `env` only.
+       * @default false
+       */
+      "apply-only"?: boolean;
       /**
        * @description `terraform` for inputs of the configuration, `env` for the environment of runs.
        * @example terraform
@@ -16993,6 +17745,11 @@ export interface components {
     };
     VarsCreateBodyAttributes: {
       /**
+       * @description Whether only applies see it, and no plan ever does; for `env` only.
+       * @default false
+       */
+      "apply-only"?: boolean;
+      /**
        * @description `terraform` for inputs of the configuration, `env` for the environment of runs.
        * @example terraform
        * @enum {string}
@@ -17029,10 +17786,179 @@ export interface components {
       /** @constant */
       type?: "vars";
     };
+    VarsetsAddProjectsBody: {
+      data: components["schemas"]["ProjectIdentifier"][];
+    };
+    VarsetsAddWorkspacesBody: {
+      data: components["schemas"]["WorkspaceIdentifier"][];
+    };
+    VarsetsCreateBody: {
+      data: components["schemas"]["VarsetsCreateBodyData"];
+    };
+    VarsetsCreateBodyAttributes: {
+      /**
+       * @description What it is for.
+       * @default
+       */
+      description?: string | null;
+      /**
+       * @description Whether every workspace of the organization has it.
+       * @default false
+       */
+      global?: boolean;
+      /**
+       * @description Name of the variable set. Of two sets of one level, the first name is the stronger one.
+       * @example aws-credentials
+       */
+      name: string;
+      /**
+       * @description Whether its variables replace those of workspaces and runs.
+       * @default false
+       */
+      priority?: boolean;
+    };
+    VarsetsCreateBodyData: {
+      attributes?: components["schemas"]["VarsetsCreateBodyAttributes"];
+      /** @description If given, must match the addressed resource. */
+      id?: string;
+      relationships?: components["schemas"]["VarsetsCreateBodyRelationships"];
+      /** @constant */
+      type?: "varsets";
+    };
+    VarsetsCreateBodyRelationships: {
+      /** @description What owns it; the organization unless it is given. */
+      parent?: components["schemas"]["RelatedToOrganizationOrProject"];
+      /** @description Projects whose workspaces have it; a list that is sent replaces the present one. */
+      projects?: components["schemas"]["RelatedToProjects"];
+      /** @description Its first variables. */
+      vars?: components["schemas"]["RelatedToVars"];
+      /** @description Workspaces that have it; a list that is sent replaces the present one. */
+      workspaces?: components["schemas"]["RelatedToWorkspaces"];
+    };
+    VarsetsRemoveProjectsBody: {
+      data: components["schemas"]["ProjectIdentifier"][];
+    };
+    VarsetsRemoveWorkspacesBody: {
+      data: components["schemas"]["WorkspaceIdentifier"][];
+    };
+    VarsetsUpdateBody: {
+      data: components["schemas"]["VarsetsUpdateBodyData"];
+    };
+    VarsetsUpdateBodyAttributes: {
+      /** @description What it is for. */
+      description?: string | null;
+      /** @description Whether every workspace of the organization has it. */
+      global?: boolean;
+      /**
+       * @description Name of the variable set. Of two sets of one level, the first name is the stronger one.
+       * @example aws-credentials
+       */
+      name?: string;
+      /** @description Whether its variables replace those of workspaces and runs. */
+      priority?: boolean;
+    };
+    VarsetsUpdateBodyData: {
+      attributes?: components["schemas"]["VarsetsUpdateBodyAttributes"];
+      /** @description If given, must match the addressed resource. */
+      id?: string;
+      relationships?: components["schemas"]["VarsetsUpdateBodyRelationships"];
+      /** @constant */
+      type?: "varsets";
+    };
+    VarsetsUpdateBodyRelationships: {
+      /** @description Projects whose workspaces have it; a list that is sent replaces the present one. */
+      projects?: components["schemas"]["RelatedToProjects"];
+      /** @description Workspaces that have it; a list that is sent replaces the present one. */
+      workspaces?: components["schemas"]["RelatedToWorkspaces"];
+    };
+    VarsetVarsCreateBody: {
+      data: components["schemas"]["VarsetVarsCreateBodyData"];
+    };
+    VarsetVarsCreateBodyAttributes: {
+      /**
+       * @description Whether only applies see it, and no plan ever does; for `env` only.
+       * @default false
+       */
+      "apply-only"?: boolean;
+      /**
+       * @description `terraform` for inputs of the configuration, `env` for the environment of runs.
+       * @example terraform
+       * @enum {string}
+       */
+      category: "terraform" | "env";
+      /** @description What it is for. */
+      description?: string | null;
+      /**
+       * @description Whether the value is parsed as HCL rather than as plain text; no effect for `env`.
+       * @default false
+       */
+      hcl?: boolean;
+      /**
+       * @description Name of the variable.
+       * @example region
+       */
+      key: string;
+      /**
+       * @description Whether the value is write-only. Once true, it cannot be reset.
+       * @default false
+       */
+      sensitive?: boolean;
+      /**
+       * @description Its value; never returned for a sensitive variable.
+       * @default
+       * @example eu-west-1
+       */
+      value?: string | null;
+    };
+    VarsetVarsCreateBodyData: {
+      attributes?: components["schemas"]["VarsetVarsCreateBodyAttributes"];
+      /** @description If given, must match the addressed resource. */
+      id?: string;
+      /** @constant */
+      type?: "vars";
+    };
+    VarsetVarsUpdateBody: {
+      data: components["schemas"]["VarsetVarsUpdateBodyData"];
+    };
+    VarsetVarsUpdateBodyAttributes: {
+      /** @description Whether only applies see it, and no plan ever does; for `env` only. */
+      "apply-only"?: boolean;
+      /**
+       * @description `terraform` for inputs of the configuration, `env` for the environment of runs.
+       * @example terraform
+       * @enum {string}
+       */
+      category?: "terraform" | "env";
+      /** @description What it is for. */
+      description?: string | null;
+      /** @description Whether the value is parsed as HCL rather than as plain text; no effect for `env`. */
+      hcl?: boolean;
+      /**
+       * @description Name of the variable.
+       * @example region
+       */
+      key?: string;
+      /** @description Whether the value is write-only. Once true, it cannot be reset. */
+      sensitive?: boolean;
+      /**
+       * @description Its value; never returned for a sensitive variable.
+       * @example eu-west-1
+       */
+      value?: string | null;
+    };
+    VarsetVarsUpdateBodyData: {
+      attributes?: components["schemas"]["VarsetVarsUpdateBodyAttributes"];
+      /** @description If given, must match the addressed resource. */
+      id?: string;
+      /** @constant */
+      type?: "vars";
+    };
     VarsUpdateBareBody: {
       data: components["schemas"]["VarsUpdateBareBodyData"];
     };
     VarsUpdateBareBodyAttributes: {
+      /** @description Whether only applies see it, and no plan ever does; for `env` only. */
+      "apply-only"?: boolean;
       /**
        * @description `terraform` for inputs of the configuration, `env` for the environment of runs.
        * @example terraform
@@ -17067,6 +17993,8 @@ export interface components {
       data: components["schemas"]["VarsUpdateBodyData"];
     };
     VarsUpdateBodyAttributes: {
+      /** @description Whether only applies see it, and no plan ever does; for `env` only. */
+      "apply-only"?: boolean;
       /**
        * @description `terraform` for inputs of the configuration, `env` for the environment of runs.
        * @example terraform
@@ -18467,6 +19395,38 @@ export interface operations {
       };
     };
   };
+  "run-outputs.read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The signed token in the address. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Download what a plan or an apply has left behind. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "runners.claim": {
     parameters: {
       query?: never;
@@ -19224,6 +20184,74 @@ export interface operations {
         content: {
           "application/vnd.api+json": components["schemas"]["RemovalPage"];
         };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "admin-runs.pause": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/vnd.api+json": components["schemas"]["AdminRunsPauseBody"];
+      };
+    };
+    responses: {
+      /** @description Let no plan and no apply begin on this site; those that are executed go on. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "admin-runs.resume": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/vnd.api+json": Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description Let plans and applies begin again, in their order. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description A failure. */
       default: {
@@ -20223,6 +21251,52 @@ export interface operations {
       };
     };
   };
+  "agents.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Only runners that gave a sign of life since then. */
+        "filter[last-ping-since]"?: string;
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the pool. */
+        poolId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the runners of an agent pool. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["AgentPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "agent-tokens.list": {
     parameters: {
       query?: {
@@ -20308,6 +21382,79 @@ export interface operations {
       };
     };
   };
+  "agents.show": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the runner. */
+        agentId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a runner of an agent pool. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["AgentDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "agents.delete": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the runner. */
+        agentId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "applies.show": {
     parameters: {
       query?: {
@@ -20335,6 +21482,73 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["ApplyDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "applies.errored-state": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the apply. */
+        applyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "applies.log": {
+    parameters: {
+      query?: {
+        /** @description How many bytes at most. */
+        limit?: string;
+        /** @description After how many bytes. */
+        offset?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Identifier of the apply. */
+        applyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the log of an apply from an offset on. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "text/plain": string;
         };
       };
       /** @description A failure. */
@@ -22853,6 +24067,114 @@ export interface operations {
       };
     };
   };
+  "varsets.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Only sets that every workspace has, or only others. */
+        "filter[global]"?: boolean;
+        /** @description Related resources to include: workspaces, projects, vars. */
+        include?: string;
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+        /** @description Part of the name. */
+        q?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Name of the organization. */
+        organization: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the variable sets of an organization. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["VariableSetPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "varsets.create": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Related resources to include: workspaces, projects, vars. */
+        include?: string;
+      };
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Name of the organization. */
+        organization: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "data": {
+         *         "type": "varsets",
+         *         "attributes": {
+         *           "name": "aws-credentials",
+         *           "global": false,
+         *           "priority": false
+         *         }
+         *       }
+         *     }
+         */
+        "application/vnd.api+json": components["schemas"]["VarsetsCreateBody"];
+      };
+    };
+    responses: {
+      /** @description Create a variable set in an organization or in one of its projects. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["VariableSetDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "workspaces.list": {
     parameters: {
       query?: {
@@ -23331,6 +24653,151 @@ export interface operations {
       };
     };
   };
+  "plans.json-output": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the plan. */
+        planId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "plans.json-output-redacted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the plan. */
+        planId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a plan as JSON without sensitive values. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "plans.json-schema": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the plan. */
+        planId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the schemas of the providers that a plan uses. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "plans.log": {
+    parameters: {
+      query?: {
+        /** @description How many bytes at most. */
+        limit?: string;
+        /** @description After how many bytes. */
+        offset?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Identifier of the plan. */
+        planId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the log of a plan from an offset on. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "text/plain": string;
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "projects.show": {
     parameters: {
       query?: {
@@ -23735,6 +25202,56 @@ export interface operations {
       };
     };
   };
+  "projects.list-varsets": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Only sets that every workspace has, or only others. */
+        "filter[global]"?: boolean;
+        /** @description Related resources to include: workspaces, projects, vars. */
+        include?: string;
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+        /** @description Part of the name. */
+        q?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the project. */
+        projectId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the variable sets that all workspaces of a project have. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["VariableSetPage"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "run-events.show": {
     parameters: {
       query?: {
@@ -24047,6 +25564,50 @@ export interface operations {
       };
     };
   };
+  "runs.retry": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/vnd.api+json": components["schemas"]["RunsRetryBody1"] | components["schemas"]["RunsRetryBody2"];
+      };
+    };
+    responses: {
+      /** @description Create a run like one that has ended. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["RunDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "applies.of-run": {
     parameters: {
       query?: {
@@ -24264,6 +25825,114 @@ export interface operations {
         content: {
           "application/vnd.api+json": components["schemas"]["PlanDocument"];
         };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "run-plans.json-output": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "run-plans.json-output-redacted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a plan as JSON without sensitive values. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "run-plans.json-schema": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Identifier of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the schemas of the providers that a plan uses. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": string;
+        };
+      };
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
       /** @description A failure. */
       default: {
@@ -26214,6 +27883,554 @@ export interface operations {
       };
     };
   };
+  "varsets.show": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Related resources to include: workspaces, projects, vars. */
+        include?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the variable set. */
+        varsetId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a variable set. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["VariableSetDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "varsets.delete": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the variable set. */
+        varsetId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "varsets.update": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Related resources to include: workspaces, projects, vars. */
+        include?: string;
+      };
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the variable set. */
+        varsetId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "data": {
+         *         "type": "varsets",
+         *         "attributes": {
+         *           "description": "For all accounts"
+         *         }
+         *       }
+         *     }
+         */
+        "application/vnd.api+json": components["schemas"]["VarsetsUpdateBody"];
+      };
+    };
+    responses: {
+      /** @description Change a variable set; omitted members stay, and lists that are sent replace the present ones. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["VariableSetDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "varsets.add-projects": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the variable set. */
+        varsetId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "type": "projects",
+         *           "id": "prj-1111111111111111"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/vnd.api+json": components["schemas"]["VarsetsAddProjectsBody"];
+      };
+    };
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "varsets.remove-projects": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the variable set. */
+        varsetId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "type": "projects",
+         *           "id": "prj-1111111111111111"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/vnd.api+json": components["schemas"]["VarsetsRemoveProjectsBody"];
+      };
+    };
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "varset-vars.list": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the variable set. */
+        varsetId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the variables of a variable set. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["SetVariableList"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "varset-vars.create": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the variable set. */
+        varsetId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "data": {
+         *         "type": "vars",
+         *         "attributes": {
+         *           "key": "region",
+         *           "value": "eu-west-1",
+         *           "category": "terraform"
+         *         }
+         *       }
+         *     }
+         */
+        "application/vnd.api+json": components["schemas"]["VarsetVarsCreateBody"];
+      };
+    };
+    responses: {
+      /** @description Create a variable in a variable set. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["SetVariableDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "varset-vars.show": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the variable. */
+        setVariableId: string;
+        /** @description Identifier of the variable set. */
+        varsetId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read a variable of a variable set. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["SetVariableDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "varset-vars.delete": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the variable. */
+        setVariableId: string;
+        /** @description Identifier of the variable set. */
+        varsetId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "varset-vars.update": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+      };
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the variable. */
+        setVariableId: string;
+        /** @description Identifier of the variable set. */
+        varsetId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "data": {
+         *         "type": "vars",
+         *         "attributes": {
+         *           "value": "eu-west-2"
+         *         }
+         *       }
+         *     }
+         */
+        "application/vnd.api+json": components["schemas"]["VarsetVarsUpdateBody"];
+      };
+    };
+    responses: {
+      /** @description Change a variable of a variable set; omitted attributes keep their values. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["SetVariableDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "varsets.add-workspaces": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the variable set. */
+        varsetId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "type": "workspaces",
+         *           "id": "ws-SihZTyXKfNXUWuUa"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/vnd.api+json": components["schemas"]["VarsetsAddWorkspacesBody"];
+      };
+    };
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "varsets.remove-workspaces": {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description With `handling=validate`, the response is that of the call, but nothing is changed. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description Identifier of the variable set. */
+        varsetId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "type": "workspaces",
+         *           "id": "ws-SihZTyXKfNXUWuUa"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/vnd.api+json": components["schemas"]["VarsetsRemoveWorkspacesBody"];
+      };
+    };
+    responses: {
+      /** @description Success; no content. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
   "workspaces.show": {
     parameters: {
       query?: {
@@ -26587,13 +28804,63 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description List the variables of a workspace, including inherited ones. */
+      /** @description List the variables in force in a workspace: its own, and those of its variable sets. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/vnd.api+json": components["schemas"]["VariableList"];
+          "application/vnd.api+json": components["schemas"]["SetVariableList"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "workspaces.list-applicable-varsets": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Only sets that every workspace has, or only others. */
+        "filter[global]"?: boolean;
+        /** @description Related resources to include: workspaces, projects, vars. */
+        include?: string;
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+        /** @description Part of the name. */
+        q?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the workspace. */
+        workspaceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The same list, under the name of another client. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["VariableSetPage"];
         };
       };
       /** @description A failure. */
@@ -28238,6 +30505,56 @@ export interface operations {
         };
         content: {
           "application/vnd.api+json": components["schemas"]["VariableDocument"];
+        };
+      };
+      /** @description A failure. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["ErrorDocument"];
+        };
+      };
+    };
+  };
+  "workspaces.list-varsets": {
+    parameters: {
+      query?: {
+        /** @description Attributes and relationships to show of each type, separated by commas, such as `fields[workspaces]=name,locked`; all of them for types that are not named. */
+        fields?: {
+          [key: string]: string;
+        };
+        /** @description Only sets that every workspace has, or only others. */
+        "filter[global]"?: boolean;
+        /** @description Related resources to include: workspaces, projects, vars. */
+        include?: string;
+        /** @description Page number. */
+        "page[number]"?: number;
+        /** @description Entries per page; 20 by default, at most 100. */
+        "page[size]"?: number;
+        /** @description Part of the name. */
+        q?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response: if it is still current, the response is 304 without a body. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description Identifier of the workspace. */
+        workspaceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List the variable sets that a workspace has, with inherited ones. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/vnd.api+json": components["schemas"]["VariableSetPage"];
         };
       };
       /** @description A failure. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import type { Bench } from './harness/bench.ts'
 import type { ChildServer } from './harness/child-server.ts'
 import { type Contender, compareRates } from './harness/compare-rates.ts'
@@ -15,9 +16,9 @@ const token = 'bench-token-of-secrets'
 const asRoot = { 'x-service-token': benchRootToken, 'content-type': 'application/json' }
 const asReader = { 'x-service-token': token }
 
-/** Secrets against what a server did before it had any, and lists among many secrets against lists among few. */
+/** Secrets and logins against what a server did before it had them, and lists among many secrets against few. */
 export const bench: Bench = {
-  about: 'reads against token look-ups, writes against policy writes, lists among a million',
+  about: 'reads against token look-ups, writes against policy writes, lists among a million, logins against new tokens',
   async *run(pace) {
     const server = await startHoldfast()
     try {
@@ -53,6 +54,15 @@ export const bench: Bench = {
           pace,
         ),
       )}`
+      yield `Logins, each of which stores a token, against a token that makes another.\n\n${renderRates(
+        await compareRates(
+          [
+            contender(server, 'token', { path: '/v1/auth/token/create', body: { policies: ['few'], no_parent: true } }),
+            ...(await logins(server)),
+          ],
+          pace,
+        ),
+      )}`
     } finally {
       await server.stop()
     }
@@ -79,18 +89,48 @@ function contender(server: ChildServer, name: string, { path, body, status = 200
   return { name, target, run: client.run, cpu: server.cpu }
 }
 
+async function send(server: ChildServer, path: string, body?: object): Promise<Record<string, string>> {
+  const sent = body ? { method: 'POST', body: JSON.stringify(body) } : { method: 'GET' }
+  const answer = await fetch(`http://127.0.0.1:${server.facts.port}/v1/${path}`, { ...sent, headers: asRoot })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+  return text === '' ? {} : JSON.parse(text).data
+}
+
+/** Logins with a secret id that any number may use, with one that is counted, and with JWTs of two kinds of keys. */
+async function logins(server: ChildServer): Promise<Contender[]> {
+  const contenders: Contender[] = []
+  await send(server, 'sys/auth/approle', { type: 'approle' })
+  for (const [name, uses] of [
+    ['approle', 0],
+    ['approle, counted', 1_000_000_000],
+  ] as const) {
+    const role = `auth/approle/role/uses-${uses}`
+    await send(server, role, { token_policies: 'few', secret_id_num_uses: uses })
+    const { role_id } = await send(server, `${role}/role-id`)
+    const { secret_id } = await send(server, `${role}/secret-id`, {})
+    contenders.push(contender(server, name, { path: '/v1/auth/approle/login', body: { role_id, secret_id } }))
+  }
+  for (const alg of ['ES256', 'RS256']) {
+    const { publicKey, privateKey } = await generateKeyPair(alg)
+    const claims = new SignJWT({ sub: 'job', aud: 'holdfast', repository: 'acme/app' }).setProtectedHeader({ alg })
+    const jwt = await claims.setIssuedAt().setExpirationTime('6h').sign(privateKey)
+    await send(server, `sys/auth/${alg}`, { type: 'jwt' })
+    await send(server, `auth/${alg}/config`, { jwt_validation_pubkeys: await exportSPKI(publicKey) })
+    const bound = { bound_audiences: 'holdfast', bound_claims: { repository: 'acme/app' } }
+    await send(server, `auth/${alg}/role/ci`, { role_type: 'jwt', user_claim: 'sub', token_policies: 'few', ...bound })
+    contenders.push(contender(server, `jwt, ${alg}`, { path: `/v1/auth/${alg}/login`, body: { role: 'ci', jwt } }))
+  }
+  return contenders
+}
+
 async function fill(server: ChildServer): Promise<void> {
-  const send = async (path: string, body: object) => {
-    const sent = { method: 'POST', headers: asRoot, body: JSON.stringify(body) }
-    const answer = await fetch(`http://127.0.0.1:${server.facts.port}/v1/${path}`, sent)
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  }
   for (const mount of ['few', 'many']) {
-    await send(`sys/mounts/${mount}`, { type: 'kv-v2' })
-    await send(`sys/policies/acl/${mount}`, { policy: `path "${mount}/*" { capabilities = ["read", "list"] }` })
-    await send(`${mount}/data/warm`, secret)
+    await send(server, `sys/mounts/${mount}`, { type: 'kv-v2' })
+    await send(server, `sys/policies/acl/${mount}`, { policy: `path "${mount}/*" { capabilities = ["read", "list"] }` })
+    await send(server, `${mount}/data/warm`, secret)
   }
-  await send('auth/token/create', { id: token, policies: ['few', 'many', 'default'], no_parent: true })
+  await send(server, 'auth/token/create', { id: token, policies: ['few', 'many', 'default'], no_parent: true })
   copySecrets(join(String(server.facts.dataDir), 'holdfast.db'))
 }
 

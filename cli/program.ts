@@ -44,6 +44,7 @@ const parts: readonly Part[] = [
   { group: 'Who you are:', words: ['logout'], load: async () => (await import('./commands/logout.ts')).addLogout },
   nounPart('workspace', () => import('./nouns/workspace.ts')),
   nounPart('state', () => import('./nouns/state.ts')),
+  nounPart('run', () => import('./nouns/run.ts')),
   nounPart('variable', () => import('./nouns/variable.ts')),
   nounPart('project', () => import('./nouns/project.ts')),
   nounPart('team', () => import('./nouns/team.ts')),

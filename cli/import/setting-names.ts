@@ -22,4 +22,4 @@ export const workspaceSettings = [
 export const projectSettings = ['name', 'description', 'auto-destroy-activity-duration'] as const
 
 /** What a variable has besides its key, category and value. */
-export const variableSettings = ['hcl', 'sensitive', 'description'] as const
+export const variableSettings = ['hcl', 'sensitive', 'apply-only', 'description'] as const

@@ -9,7 +9,7 @@ const workspaceFlag: VerbFlag = {
   required: true,
 }
 const flags = [workspaceFlag, organizationFlag]
-const shown = ['id', 'key', 'value', 'category', 'hcl', 'sensitive', 'description']
+const shown = ['id', 'key', 'value', 'category', 'hcl', 'sensitive', 'apply-only', 'description']
 
 /** `holdfast variable`. */
 export const variable: Noun = {

@@ -128,7 +128,7 @@ select * from "state_versions" where "id" = ? and "organization_id" not in (sele
 update "state_versions" set "status" = ?, "intermediate" = ?, "announced_outputs" = ? where "workspace_id" = ? and "status" = ? and "ordinal" < ?;
 
 -- state-versions.for-release (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1, :workspaceId, "pending", 1)
-select * from (select "status", "lock_generation", "id", "serial", "md5", "lineage", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ? + 0) as "newest" union all select * from (select "status", "lock_generation", "id", "serial", "md5", "lineage", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = ? and "status" in (?) order by "ordinal" desc limit ? + 0) as "newest";
+select * from (select "status", "lock_generation", "id", "serial", "md5", "lineage", "run_id", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ? + 0) as "newest" union all select * from (select "status", "lock_generation", "id", "serial", "md5", "lineage", "run_id", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = ? and "status" in (?) order by "ordinal" desc limit ? + 0) as "newest";
 
 -- state-versions.insert (:id, :workspace_id, :organization_id, :ordinal, :serial, :md5, :lineage, :intermediate, :lock_generation, :created_by_kind, :created_by_id, :created_by_name, :run_id, :rolled_back_to, :created_at, :json_size, :json_blob_id, :soft_deleted_at, :status, :size, :blob_id, :format, :tool_version, :encrypted, :resource_count, :resource_count_known, :summary, :announced_outputs)
 insert into "state_versions" ("id", "workspace_id", "organization_id", "ordinal", "serial", "md5", "lineage", "intermediate", "lock_generation", "created_by_kind", "created_by_id", "created_by_name", "run_id", "rolled_back_to", "created_at", "json_size", "json_blob_id", "soft_deleted_at", "status", "size", "blob_id", "format", "tool_version", "encrypted", "resource_count", "resource_count_known", "summary", "announced_outputs") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
@@ -140,7 +140,7 @@ select "ordinal" from "state_versions" where "workspace_id" = ? order by "ordina
 select * from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ? + 0;
 
 -- state-versions.newest-compared (:workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1)
-select "id", "serial", "md5", "lineage", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ? + 0;
+select "id", "serial", "md5", "lineage", "run_id", "resource_count", "resource_count_known" from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ? + 0;
 
 -- state-versions.nothing-to-release (:workspaceId, "pending", 1, :workspaceId, "finalized", "backing_data_soft_deleted", "backing_data_permanently_deleted", 1, "", :current)
 select 1 as "found" where (not exists (select "id" from "state_versions" where "workspace_id" = ? and "status" in (?) order by "ordinal" desc limit ? + 0) and coalesce((select "id" from "state_versions" where "workspace_id" = ? and "status" in (?, ?, ?) order by "ordinal" desc limit ? + 0), ?) = ?);

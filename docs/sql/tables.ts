@@ -654,7 +654,7 @@ export const tables = {
     job_id: 'text null',
     job_position: 'integer null',
   },
-  /** Written by workspaces/runners. */
+  /** Written by workspaces/runs. */
   run_pauses: {
     site: 'text',
     reason: 'text',
@@ -676,6 +676,7 @@ export const tables = {
     value: 'bytes',
     hcl: 'integer',
     sensitive: 'integer',
+    apply_only: 'integer',
   },
   /** Written by workspaces/runners. */
   runner_sessions: {
@@ -705,7 +706,6 @@ export const tables = {
     token_id: 'text null',
     status: 'text',
     faults: 'integer',
-    is_held: 'integer',
     created_at: 'integer',
     last_seen_at: 'integer',
   },
@@ -812,6 +812,20 @@ export const tables = {
     user_agent: 'text',
     service_token: 'bytes null',
     api_token_id: 'text null',
+  },
+  /** Written by workspaces/variable-sets. */
+  set_variables: {
+    id: 'text',
+    set_id: 'text',
+    key: 'text',
+    category: 'text',
+    hcl: 'integer',
+    sensitive: 'integer',
+    apply_only: 'integer',
+    description: 'text null',
+    value: 'bytes',
+    version_id: 'text',
+    created_at: 'integer',
   },
   /** Written by kit. */
   sign_in_failures: {
@@ -1071,6 +1085,25 @@ export const tables = {
     suspended: 'integer',
     email_verified: 'integer',
   },
+  /** Written by workspaces/variable-sets. */
+  variable_set_targets: {
+    set_id: 'text',
+    workspace_id: 'text null',
+    project_id: 'text null',
+  },
+  /** Written by workspaces/variable-sets. */
+  variable_sets: {
+    id: 'text',
+    organization_id: 'text',
+    project_id: 'text null',
+    parent_id: 'text',
+    name: 'text',
+    description: 'text',
+    global: 'integer',
+    priority: 'integer',
+    created_at: 'integer',
+    updated_at: 'integer',
+  },
   /** Written by workspaces/variables. */
   variables: {
     id: 'text',
@@ -1083,6 +1116,7 @@ export const tables = {
     description: 'text null',
     version_id: 'text',
     created_at: 'integer',
+    apply_only: 'integer',
   },
   /** Written by storage. */
   versions: {

@@ -57,6 +57,35 @@ eachEngine((engine) => {
       caller.close()
     })
 
+    test('a secret written on one node is read on the other at once, and of two writes with one cas one succeeds', async () => {
+      await here.root.post('/v1/sys/mounts/kv', { type: 'kv-v2' })
+      const nodes = [here, there]
+      const read = async ({ root }: TestApp) => (await root.get('/v1/kv/data/raced')).body.data
+      for (let round = 0; round < rounds; round++) {
+        const write = ({ root }: TestApp, node: number) =>
+          root.put('/v1/kv/data/raced', { data: { node, round }, options: { cas: round } })
+        const answers = await Promise.all(nodes.map(write))
+        expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+        const node = answers.findIndex(({ status }) => status === 200)
+        for (const { data, metadata } of await Promise.all(nodes.map(read)))
+          expect([data, metadata.version]).toEqual([{ node, round }, round + 1])
+      }
+    })
+
+    test('a secret id of one use gives one token, however many logins reach both nodes', async () => {
+      await here.root.post('/v1/sys/auth/approle', { type: 'approle' })
+      await here.root.post('/v1/auth/approle/role/app', { secret_id_num_uses: 1 })
+      const { role_id } = (await there.root.get('/v1/auth/approle/role/app/role-id')).body.data
+      for (let round = 0; round < rounds; round++) {
+        const { secret_id } = (await here.root.post('/v1/auth/approle/role/app/secret-id')).body.data
+        const logins = [here, there, here, there].map(({ anonymous }) =>
+          anonymous.post('/v1/auth/approle/login', { role_id, secret_id }),
+        )
+        const statuses = (await Promise.all(logins)).map(({ status }) => status)
+        expect(statuses.toSorted()).toEqual([200, 400, 400, 400])
+      }
+    })
+
     test('an API token deleted on one node is 401 on the other', async () => {
       const owner = (await here.root.get('/api/v2/account/details')).body.data.id
       const tokens = `/api/v2/users/${owner}/authentication-tokens`

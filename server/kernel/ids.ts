@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'sshkey'
   | 'user'
   | 'var'
+  | 'varset'
   | 'wsout'
   | 'ot'
   | 'oc'

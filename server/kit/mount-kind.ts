@@ -39,6 +39,11 @@ type LifeCycle = {
   readonly mounted?: (deps: Deps, tx: Tx, mount: Mount) => Promise<void>
   /** Does what new settings mean, in the transaction that stores them; throws to refuse them. */
   readonly tuned?: (deps: Deps, tx: Tx, change: { readonly before: Mount; readonly after: Mount }) => Promise<void>
+  /** What callers should know who have mounted it, without `before`, or changed its settings. */
+  readonly notes?: (
+    deps: Deps,
+    change: { readonly before?: Mount; readonly after: Mount },
+  ) => Promise<readonly string[]>
   /** Follows a mount to its new path, in the transaction of the move. */
   readonly moved?: (deps: Deps, tx: Tx, mount: Mount) => Promise<void>
   /**

@@ -33,6 +33,7 @@ import { runnersFeature } from './workspaces/runners/index.ts'
 import { runsFeature } from './workspaces/runs/index.ts'
 import { sshKeysFeature } from './workspaces/ssh-keys/index.ts'
 import { stateVersionsFeature } from './workspaces/state/index.ts'
+import { variableSetsFeature } from './workspaces/variable-sets/index.ts'
 import { variablesFeature } from './workspaces/variables/index.ts'
 import { vcsConnectionsFeature } from './workspaces/vcs/index.ts'
 import { workspacesFeature } from './workspaces/workspaces/index.ts'
@@ -71,6 +72,7 @@ export const features: readonly Feature[] = [
   projectsFeature,
   sshKeysFeature,
   variablesFeature,
+  variableSetsFeature,
   runsFeature,
   teamAccessFeature,
   agentPoolsFeature,

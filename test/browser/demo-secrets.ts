@@ -1,4 +1,5 @@
 // What the secrets of a server have after a while, for pictures of the pages.
+import { generateKeyPairSync } from 'node:crypto'
 import { join } from 'node:path'
 import { type DevServer, sender } from './demo.ts'
 
@@ -32,6 +33,7 @@ export async function fillSecrets(server: DevServer): Promise<Readonly<Record<st
   ])
     await send('POST', '/v1/auth/token/create', { display_name, ttl, policies: [display_name, 'billing-read'] })
   await send('POST', '/v1/sys/auth/edge/sensors', { type: 'cert', description: 'Machines at the edge' })
+  await fillMethods(send)
   const options = { file_path: join(server.folder, 'audit.log') }
   await send('POST', '/v1/sys/audit/file', { type: 'file', description: 'Collected each night', options })
   await send('POST', '/v1/sys/config/auditing/request-headers/x-trace-id', { hmac: true })
@@ -73,4 +75,27 @@ async function fillEntities(send: Send): Promise<string> {
   const alias = { name: 'billing.example.com', mount_accessor: methods['cert/']?.accessor, canonical_id: id }
   await send('POST', '/v1/identity/entity-alias', alias)
   return id
+}
+
+/** Roles of the methods by which programs log in without a certificate. */
+async function fillMethods(send: Send): Promise<void> {
+  const terms = { token_policies: ['billing-read'], token_ttl: '20m', token_max_ttl: '1h' }
+  await send('POST', '/v1/sys/auth/approle', { type: 'approle', description: 'Programs in the data centre' })
+  for (const name of ['backup', 'deploy', 'report'])
+    await send('POST', `/v1/auth/approle/role/${name}`, { ...terms, secret_id_ttl: '720h', secret_id_num_uses: 40 })
+  const metadata = { host: 'backup-1' }
+  await send('POST', '/v1/auth/approle/role/backup/secret-id', { metadata, cidr_list: ['10.4.0.0/16'], num_uses: 12 })
+  await send('POST', '/v1/auth/approle/role/backup/secret-id', { metadata: { host: 'backup-2' }, ttl: '36h' })
+  await send('POST', '/v1/sys/auth/pipelines', { type: 'jwt', description: 'Jobs of the build server' })
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const jwt_validation_pubkeys = [publicKey.export({ type: 'spki', format: 'pem' })]
+  const bound_issuer = 'https://builds.example'
+  await send('POST', '/v1/auth/pipelines/config', { jwt_validation_pubkeys, bound_issuer, default_role: 'release' })
+  await send('POST', '/v1/auth/pipelines/role/release', {
+    ...terms,
+    role_type: 'jwt',
+    user_claim: 'sub',
+    bound_audiences: ['holdfast'],
+    bound_claims: { repository: ['meridian/billing'], ref: ['refs/heads/main'] },
+  })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { accessFaults, chromiumPath, siteInChromium } from '../support/chromium.ts'
-import { organization, person, workspaceIn } from '../support/platform.ts'
+import { doc, mustBe, organization, person, workspaceIn } from '../support/platform.ts'
 
 const site = siteInChromium()
 
@@ -16,7 +16,10 @@ test.runIf(chromiumPath)('frame: keys lead to places, to the search, and to the 
   await page.getByRole('combobox').fill('stor')
   await page.getByRole('option', { name: 'storage' }).waitFor()
   expect(await accessFaults(page)).toEqual([])
-  await page.keyboard.press('Escape')
+  await page.getByRole('combobox').fill('owners')
+  await page.getByRole('option', { name: 'owners' }).click()
+  await page.getByRole('heading', { name: 'owners' }).waitFor()
+  await page.goBack()
   await page.keyboard.press('?')
   await page.getByText('Search everything').waitFor()
   await page.keyboard.press('Escape')
@@ -66,4 +69,30 @@ test.runIf(chromiumPath)('frame: a lost connection is told, keeps what was typed
   await page.keyboard.press('Control+Enter')
   await page.getByText('Locked by you', { exact: true }).waitFor()
   expect(await page.innerText('main')).toContain('Reason: storm')
+})
+
+test.runIf(chromiumPath)('frame: without the server, a tick that would be sent at once is not taken', async () => {
+  const dora = await person(site.app, 'dora')
+  const { owner } = await organization(dora, 'docks')
+  mustBe(await owner.post('/api/v2/organizations/docks/teams', doc('teams', { name: 'crew' })), 201)
+  const { page } = await site.openPage()
+  await site.signIn(page, dora.token, '/app/docks/organization/access/rights')
+  const tick = page.getByLabel('crew: Read all projects')
+  await tick.waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('combobox').fill('a')
+  await page.getByText('Connection lost.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Snapshots' }).click()
+  await page.getByText('That page cannot be loaded now').waitFor()
+  expect(await tick.getAttribute('aria-disabled')).toBe('true')
+  expect(await tick.getAttribute('data-tip')).toContain('The connection to the server is lost.')
+  await tick.dispatchEvent('click')
+  expect(await tick.isChecked()).toBe(false)
+  await page.context().setOffline(false)
+  await page.getByText('Connection lost.').waitFor({ state: 'detached' })
+  await tick.click()
+  await page.getByText('Team crew may now: Read all projects').waitFor()
 })

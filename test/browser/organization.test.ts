@@ -76,6 +76,13 @@ test.runIf(chromiumPath)(
     mustBe(await site.app.root.as(token).get('/api/v2/organizations/acme'), 401)
 
     await page.getByRole('link', { name: 'Settings' }).last().click()
+    await page.getByText('AppRole logins may act as this team').click()
+    await page.getByRole('button', { name: 'Save team' }).click()
+    await page.getByText('Team deploy was saved').waitFor()
+    const teams = mustBe(await ann.get('/api/v2/organizations/acme/teams'), 200).body.data
+    expect(
+      teams.find(({ attributes }: { attributes: { name: string } }) => attributes.name === 'deploy').attributes,
+    ).toMatchObject({ 'allowed-login-methods': ['approle'], 'allow-certificate-login': false })
     await page.getByRole('button', { name: 'Delete team…' }).click()
     await page.getByLabel('Type deploy to confirm').fill('deploy')
     expect(await accessFaults(page)).toEqual([])

@@ -6,7 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
 import { buildUi } from '../../scripts/setup/ui.mjs'
 import { chromiumArgs, chromiumPath } from '../support/chromium-path.ts'
 import { type DevServer, devServerIn, fill } from './demo.ts'
@@ -20,6 +27,8 @@ type Picture = {
   readonly press?: readonly string[]
   /** What is typed first, by the labels of the fields. */
   readonly type?: Readonly<Record<string, string>>
+  /** The server cannot be reached any more. */
+  readonly isLost?: boolean
 }
 
 const organization = '/app/demo'
@@ -48,6 +57,7 @@ const pages: Readonly<Record<string, Picture>> = {
   'workspace-settings': { path: `${workspace}/settings` },
   access: { path: `${people}/access` },
   rights: { path: `${people}/access/rights` },
+  'team-settings': { path: `${people}/access/teams/payments-team/settings` },
   projects: { path: `${people}/projects` },
   members: { path: `${people}/members` },
   tokens: { path: `${people}/tokens` },
@@ -85,12 +95,26 @@ const pages: Readonly<Record<string, Picture>> = {
   entities: { path: `${secrets}/entities` },
   'service-tokens': { path: `${secrets}/tokens` },
   mounts: { path: `${secrets}/mounts` },
+  'mounts-new': { path: `${secrets}/mounts`, press: ['Enable a method'] },
+  approle: { path: `${secrets}/methods/approle` },
+  'approle-role': { path: `${secrets}/methods/approle?role=backup` },
+  'approle-ids': { path: `${secrets}/methods/approle?role=backup&tab=secret-ids` },
+  'approle-id-new': { path: `${secrets}/methods/approle?role=backup`, press: ['Make a secret id'] },
+  'approle-new': { path: `${secrets}/methods/approle`, press: ['New role'] },
+  jwt: { path: `${secrets}/methods/pipelines` },
+  'jwt-role': { path: `${secrets}/methods/pipelines?role=release` },
+  'jwt-settings': { path: `${secrets}/methods/pipelines?tab=settings` },
   mount: { path: `${secrets}/mounts/auth/cert` },
   audit: { path: `${secrets}/audit` },
   limits: { path: `${secrets}/limits` },
   snapshots: { path: '/app/server/snapshots?schedule=nightly' },
   'snapshots-new': { path: '/app/server/snapshots/new' },
   'snapshots-restore': { path: '/app/server/snapshots?schedule=nightly', press: ['Restore a file…'] },
+  'snapshots-restore-stored': {
+    path: '/app/server/snapshots?schedule=nightly',
+    press: ['Actions of the snapshot of', 'Restore…'],
+  },
+  lost: { path: workspace, isLost: true },
   system: { path: '/app/server/system' },
   figures: { path: '/app/server/system/figures' },
   jobs: { path: '/app/server/system/jobs' },
@@ -159,21 +183,40 @@ async function one(context: BrowserContext, picture: Picture & { address: string
   await settled(page)
   try {
     for (const name of picture.press ?? []) {
-      await page.getByRole('button', { name }).or(page.getByRole('link', { name })).first().click({ timeout: 3_000 })
+      await pressed(page, name).click({ timeout: 3_000 })
       await settled(page)
     }
     for (const [label, text] of Object.entries(picture.type ?? {})) await page.getByLabel(label).last().fill(text)
     if (picture.type) await settled(page)
+    if (picture.isLost) await lose(page)
   } catch (error) {
     console.error(`${picture.path}: ${(error as Error).message.split('\n')[0]}`)
   }
   await page.screenshot({ path: picture.path })
+  await page.context().setOffline(false)
   await page.close()
+}
+
+const pressed = (page: Page, name: string): Locator =>
+  page
+    .getByRole('button', { name })
+    .or(page.getByRole('link', { name }))
+    .or(page.getByRole('menuitem', { name }))
+    .first()
+
+/** Cuts the connection, and waits until the page says so, which it notices by a search that fails. */
+async function lose(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('combobox').fill('a')
+  await page.getByText('Connection lost.').waitFor({ timeout: 20_000 })
+  await page.keyboard.press('Escape')
 }
 
 const settled = async (page: Page): Promise<void> => {
   await page.waitForLoadState('networkidle', { timeout: 1_200 }).catch(() => undefined)
-  const busy = page.locator('main [aria-busy=true]').first()
+  const busy = page.locator('main [aria-busy=true], dialog [role=status]').first()
   await busy.waitFor({ state: 'detached', timeout: 5_000 }).catch(() => undefined)
   await sleep(300)
 }

@@ -110,6 +110,54 @@ describe.each(commandLines)('%s', (_name, program) => {
         expect((await run('token', 'lookup', token)).data.meta.common_name).toBe('web-1')
       })
 
+      test('its agent opens a wrapped secret id, logs in with it, and renders secrets and their names', async () => {
+        const bench = await commandLineBench(program, engine)
+        const { app, directory, file, run, textAs } = bench
+        const rules = 'path "app/*" { capabilities = ["read", "list"] }'
+        await run('policy', 'write', 'reader', await file('reader.hcl', rules))
+        await run('secrets', 'enable', '-path=app', 'kv-v2')
+        for (const name of ['db', 'mail']) await run('kv', 'put', `app/team/${name}`, `password=of-${name}`)
+        await run('auth', 'enable', 'approle')
+        const role = 'auth/approle/role/web'
+        await run('write', role, 'token_policies=reader', 'secret_id_num_uses=1')
+        await file('role-id', (await run('read', `${role}/role-id`)).data.role_id)
+        const handOver = async () =>
+          await file('secret-id', (await run('write', '-f', '-wrap-ttl=1m', `${role}/secret-id`)).wrap_info.token)
+        const template = `
+          {{- range secrets \\"app/metadata/team\\" }}{{ with secret (printf \\"app/team/%s\\" .) }}
+          {{- .Data.metadata.version }} {{ .Data.data.password }};{{ end }}{{ end }}`
+        const rendered = join(directory, 'rendered')
+        const settings = (wrapping: string) => `
+          vault {
+            address = "${app.httpsUrl}"
+            ca_cert = "${join(directory, 'server-ca.pem')}"
+          }
+          auto_auth {
+            method "approle" {
+              config = {
+                role_id_file_path = "${join(directory, 'role-id')}"
+                secret_id_file_path = "${join(directory, 'secret-id')}"
+                secret_id_response_wrapping_path = "${wrapping}"
+              }
+              exit_on_err = true
+            }
+          }
+          template {
+            contents = "${template.replaceAll(/\n */g, '')}"
+            destination = "${rendered}"
+          }`
+        await handOver()
+        const agent = async (wrapping: string) =>
+          await textAs('', 'agent', `-config=${await file('agent.hcl', settings(wrapping))}`, '-exit-after-auth')
+        await expect(agent('auth/approle/role/other/secret-id')).rejects.toMatchObject({
+          stderr: expect.stringContaining('unable to validate wrapping token creation path'),
+        })
+        await handOver()
+        await agent(`${role}/secret-id`)
+        expect(await readFile(rendered, 'utf8')).toBe('1 of-db;1 of-mail;')
+        expect(await run('list', `${role}/secret-id`)).toHaveLength(1)
+      })
+
       test('its agent runs a program with values from a template, and ends with its exit code', async () => {
         const bench = await commandLineBench(program, engine)
         const { directory, file } = bench

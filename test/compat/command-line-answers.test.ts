@@ -7,7 +7,6 @@ import { commandLineBench, commandLines, parsed } from './command-line-bench.ts'
 
 /** Commands for what does not exist here, and words of the refusal that people then read. */
 const absent: readonly (readonly [string, string])[] = [
-  ['secrets enable kv', "no secrets engine of type 'kv'"],
   ['secrets enable -path=here pki', "no secrets engine of type 'pki'"],
   ['secrets move cubbyhole/ other/', "'from' must be the path of an auth method"],
   ['auth enable userpass', "no auth method of type 'userpass'"],
@@ -17,7 +16,6 @@ const absent: readonly (readonly [string, string])[] = [
   ['patch cubbyhole/a b=c', 'unsupported operation'],
   ['plugin reload -plugin=cert', 'unsupported path'],
   ['operator rekey -status', 'unseals itself'],
-  ['operator generate-root -status', 'unsupported path'],
   ['operator raft join http://127.0.0.1:1', 'Nodes here share a database'],
   ['operator raft remove-peer other', 'Nodes here share a database'],
   ['monitor', 'unsupported path'],

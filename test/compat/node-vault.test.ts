@@ -47,6 +47,7 @@ type Method =
   | 'tokenRoles'
   | 'unseal'
   | 'unwrap'
+  | 'update'
   | 'write'
 type Vault = { token: string } & Record<Method, Call>
 type Connect = (options: object) => Vault
@@ -156,8 +157,17 @@ describe.skipIf(!connect)('node-vault', () => {
       await vault.delete('app/data/db')
       await expect(vault.read('app/data/db')).rejects.toMatchObject({ response: { statusCode: 404 } })
       await vault.write('app/undelete/db', { versions: [1] })
+      expect((await vault.update('app/data/db', { data: { port: 1, user: null } })).data.version).toBe(2)
+      expect((await vault.read('app/subkeys/db')).data.subkeys).toEqual({ port: null })
+      await vault.write('app/metadata/db', { max_versions: 5, custom_metadata: { owner: 'a' } })
+      await vault.write('app/destroy/db', { versions: [2] })
+      const { custom_metadata: owned, versions } = (await vault.read('app/metadata/db')).data
+      expect([owned, versions[1].destroyed, versions[2].destroyed]).toEqual([{ owner: 'a' }, false, true])
+      expect((await vault.write('app/data/db', { data: { user: 'a' } })).data.version).toBe(3)
       await vault.remount({ from: 'app', to: 'moved' })
       expect((await vault.read('moved/data/db')).data.data).toEqual({ user: 'a' })
+      await vault.delete('moved/metadata/db')
+      await expect(vault.list('moved/metadata')).rejects.toMatchObject({ response: { statusCode: 404 } })
       await vault.unmount({ mount_point: 'moved' })
 
       await vault.mount({ mount_point: 'plain', type: 'kv' })

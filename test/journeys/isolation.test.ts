@@ -52,9 +52,10 @@ eachEngine((engine) => {
     const exceptions = new Set([...streams, ...filtered])
     // Owners of organizations have no access to what belongs to the whole site.
     const forOwners = guarded.filter(({ access }) => access.kind !== 'rule' || access.name !== 'site:admin')
-    // Downloads are elsewhere: their answers have an address and no document.
+    // Downloads are elsewhere, logs are no documents, and the outputs of a plan that has not ended are 204.
     return forOwners.filter(
-      ({ verb, id, returns }) => verb === 'GET' && !exceptions.has(id) && !(302 in (returns ?? {})),
+      ({ verb, id, returns = {}, mediaType }) =>
+        verb === 'GET' && !exceptions.has(id) && !(302 in returns) && !(204 in returns) && mediaType === undefined,
     )
   }
 

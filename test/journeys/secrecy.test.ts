@@ -6,9 +6,10 @@ import { expect, test } from 'vitest'
 import type { Log } from '../../server/kernel/log.ts'
 import { ownCertApp } from '../support/cert-login.ts'
 import { eachEngine } from '../support/databases.ts'
+import { tokenProvider } from '../support/fakes/token-provider.ts'
 import { ownFolder } from '../support/folders.ts'
 import { doc, mustBe, organization, person, team, workspaceIn } from '../support/platform.ts'
-import { ownApp } from '../support/shared.ts'
+import { closedAfterTest, ownApp } from '../support/shared.ts'
 import { stateDocument, stateOf } from '../support/states.ts'
 import type { TestApp } from '../support/test-app.ts'
 
@@ -140,6 +141,79 @@ eachEngine((engine) => {
     expect(places.audit).toContain('"mount_type":"kv"')
     expect(places.audit).toContain('"mount_class":"secret"')
     for (const [place, text] of Object.entries(places)) expect(text.includes('nobody-may-see'), place).toBe(false)
+  })
+
+  test('no credential of a login is found in logs, errors, metrics, database or audit', async () => {
+    const { log, lines } = keepingLog()
+    const app = await ownApp({ engine, log })
+    const provider = await closedAfterTest(tokenProvider())
+    const audit = join(ownFolder(), 'audit.log')
+    await app.root.put('/v1/sys/audit/file', { type: 'file', options: { file_path: audit } })
+    for (const type of ['approle', 'jwt']) mustBe(await app.root.post(`/v1/sys/auth/${type}`, { type }), 204)
+    const hidden = (what: string) => `${what}-nobody-may-see`
+    const wrap = { headers: { 'x-vault-wrap-ttl': '1m' } }
+
+    const role = '/v1/auth/approle/role/app'
+    mustBe(await app.root.post(role, { token_policies: 'default', secret_id_num_uses: 2 }), 204)
+    const { role_id } = mustBe(await app.root.get(`${role}/role-id`), 200).body.data
+    const made = mustBe(await app.root.post(`${role}/secret-id`, { metadata: { build: '7' } }), 200).body.data
+    const custom = hidden('custom-secret-id')
+    mustBe(await app.root.post(`${role}/custom-secret-id`, { secret_id: custom }), 200)
+    const wrapping = mustBe(await app.root.post(`${role}/secret-id`, {}, wrap), 200).body.wrap_info
+    const opened = mustBe(await app.anonymous.as(wrapping.token).post('/v1/sys/wrapping/unwrap'), 200).body.data
+    mustBe(await app.root.post(`${role}/secret-id/lookup`, { secret_id: custom }), 200)
+    const byRole = (secret_id: unknown) => app.anonymous.post('/v1/auth/approle/login', { role_id, secret_id })
+    const approleToken: string = mustBe(await byRole(made.secret_id), 200).body.auth.client_token
+    mustBe(await byRole(custom), 200)
+    mustBe(await app.root.post(`${role}/secret-id/destroy`, { secret_id: made.secret_id }), 204)
+
+    const client = { oidc_client_id: 'me', oidc_client_secret: hidden('client') }
+    mustBe(await app.root.post('/v1/auth/jwt/config', { oidc_discovery_url: provider.url, ...client }), 204)
+    mustBe(await app.root.get('/v1/auth/jwt/config'), 200)
+    const jwtRole = { role_type: 'jwt', user_claim: 'sub', bound_audiences: 'holdfast', verbose_oidc_logging: true }
+    mustBe(await app.root.post('/v1/auth/jwt/role/ci', jwtRole), 200)
+    const now = Math.floor(app.clock.now() / 1_000)
+    const claims = { iss: provider.url, sub: 'job', aud: 'holdfast', iat: now, exp: now + 300, extra: hidden('claim') }
+    const [jwt, foreign] = [await provider.sign(claims), await provider.sign({ ...claims, aud: hidden('audience') })]
+    const byJwt = (sent: unknown) => app.anonymous.post('/v1/auth/jwt/login', { role: 'ci', jwt: sent })
+    const jwtToken: string = mustBe(await byJwt(jwt), 200).body.auth.client_token
+
+    const errors = [
+      mustBe(await byRole(made.secret_id), 400),
+      mustBe(await byRole(hidden('wrong')), 400),
+      mustBe(await byRole([hidden('list')]), 400),
+      mustBe(await app.root.post(`${role}/custom-secret-id`, { secret_id: custom }), 400),
+      mustBe(await app.root.post(`${role}/secret-id`, { num_uses: hidden('uses') }), 400),
+      mustBe(
+        await app.anonymous.send('POST', '/v1/auth/approle/login', undefined, { raw: `{"secret_id":"${custom}` }),
+        400,
+      ),
+      mustBe(await byJwt(foreign), 400),
+      mustBe(await byJwt(`${jwt}x`), 400),
+      mustBe(await byJwt(hidden('jwt')), 400),
+      mustBe(await app.root.post('/v1/auth/jwt/config', { ...client, oidc_discovery_url: 'http://127.0.0.1:9' }), 400),
+    ]
+    const places = {
+      log: lines.join('\n'),
+      errors: errors.map(({ text }) => text).join('\n'),
+      metrics: await app.deps.metrics.render(),
+      database: await dump(app),
+      audit: await readFile(audit, 'utf8'),
+    }
+    expect(places.audit).toContain('"mount_type":"approle"')
+    expect(places.audit).toContain('"mount_type":"jwt"')
+    const secrets = [
+      made.secret_id,
+      opened.secret_id,
+      wrapping.token,
+      approleToken,
+      jwtToken,
+      ...jwt.split('.').slice(1),
+    ]
+    for (const [place, text] of Object.entries(places)) {
+      expect(text.match(/[\w-]+-nobody-may-see/)?.[0], place).toBeUndefined()
+      for (const each of secrets) expect(text.includes(each), `${each.slice(0, 12)} in the ${place}`).toBe(false)
+    }
   })
 
   test('no secret of a user is found in logs, errors, metrics, database or audit', async () => {

@@ -42,8 +42,15 @@ export const skipped: readonly { page: string; block: string; why: string; unles
   { page: 'docs/clients.md', block: 'export VAULT_ADDR', why: 'needs vault', unless: 'vault' },
   { page: 'README.md', block: 'npm install ./holdfast', why: 'release.test.ts installs the package' },
   { page: 'README.md', block: '$ export SSL_CERT_FILE', why: 'needs terraform or tofu', unless: 'terraform' },
-  { page: 'docs/kv.md', block: '$ vault', why: 'needs vault' },
-  { page: 'docs/kv.md', block: 'X-Service-Token', why: 'data-endpoints.test.ts sends these requests' },
+  { page: 'docs/agents.md', block: '$ vault agent -config=agent.hcl', why: 'needs vault', unless: 'vault' },
+  { page: 'docs/agents.md', block: '$ vault agent -config=approle.hcl', why: 'needs vault', unless: 'vault' },
+  { page: 'docs/kv.md', block: '$ vault secrets', why: 'needs vault', unless: 'vault' },
+  { page: 'docs/kv.md', block: '$ vault kv metadata', why: 'needs vault', unless: 'vault' },
+  {
+    page: 'docs/kv.md',
+    block: '$ curl -H "X-Service-Token: $token" $address/v1/secret/history',
+    why: 'waits for a minute; history-endpoints.test.ts sends these requests',
+  },
   { page: 'docs/workspaces.md', block: 'curl -g', why: 'needs terraform or tofu', unless: 'terraform' },
   { page: 'docs/workspace-events.md', block: 'at=', why: 'needs terraform or tofu', unless: 'terraform' },
 ]
@@ -129,6 +136,62 @@ function serverFiles(): Record<string, string> {
   }
 }
 
+/** Stands in for a CI with its own issuer, and for a cluster whose keys only its CA makes trusted. */
+const provider = `
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+const key = createPrivateKey(readFileSync('signer.pem'))
+const jwk = { ...createPublicKey(key).export({ format: 'jwk' }), kid: 'first', alg: 'RS256', use: 'sig' }
+const issuer = 'http://127.0.0.1:8209'
+const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const tokenFor = (aud, claims) => {
+  const now = Math.floor(Date.now() / 1_000)
+  const text = part({ alg: 'RS256', kid: 'first' }) + '.' + part({ iat: now, exp: now + 300, aud, ...claims })
+  return text + '.' + sign('sha256', Buffer.from(text), key).toString('base64url')
+}
+const answers = {
+  '/.well-known/openid-configuration': () => ({ issuer, jwks_uri: issuer + '/keys' }),
+  '/keys': () => ({ keys: [jwk] }),
+  '/openid/v1/jwks': () => ({ keys: [jwk] }),
+  '/token': (query) => ({
+    value: tokenFor(query.get('audience'), {
+      iss: issuer, sub: 'repo:acme/app', repository: 'acme/app', ref: 'refs/heads/main', sha: '4f2a',
+    }),
+  }),
+}
+const answer = (request, response) => {
+  const { pathname, searchParams } = new URL(request.url, issuer)
+  if (pathname === '/token' && request.headers.authorization !== 'bearer of-the-job') return response.writeHead(401).end()
+  response.end(JSON.stringify(answers[pathname](searchParams)))
+}
+const pod = { namespace: 'web', serviceaccount: { name: 'app' } }
+const claims = { iss: 'https://kubernetes.default.svc', sub: 'system:serviceaccount:web:app', 'kubernetes.io': pod }
+writeFileSync('pod-token', tokenFor(['https://holdfast.example.com'], claims))
+const cluster = createSecureServer({ cert: readFileSync('cluster.pem'), key: readFileSync('cluster-key.pem') }, answer)
+createServer(answer).listen(8209, '127.0.0.1', () =>
+  cluster.listen(0, '127.0.0.1', () => writeFileSync('cluster-port', String(cluster.address().port))))
+`
+
+function providerFiles(): Record<string, string> {
+  const ca = mintCa()
+  const server = mintServer(ca)
+  return {
+    'provider.mjs': provider,
+    'cluster-ca.pem': ca.pem,
+    'cluster.pem': server.chainPem,
+    'cluster-key.pem': server.keyPem,
+  }
+}
+
+/** Runs the commands of a job of the page as the CI does. */
+const runJob = `
+  rm job-token
+  sed '1,/run: |/d; s/^      //' ci.yaml >job.sh
+  ACTIONS_ID_TOKEN_REQUEST_URL="http://127.0.0.1:8209/token?api-version=2" \
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN=of-the-job bash -euo pipefail job.sh`
+
 /** What the examples of commands read. */
 function commandFiles(): Record<string, string | Buffer> {
   const ca = mintCa()
@@ -187,6 +250,18 @@ export const guides: Readonly<Record<string, Guide>> = {
         until holdfast snapshot list | grep -E 'scheduled( +[0-9]\\S*){2}'; do command sleep 0.2; done`,
     },
     words: { 'npm start': 'dev' },
+  },
+  'docs/agents.md': { files: { '# agent.hcl': 'agent.hcl', '# approle.hcl': 'approle.hcl' }, first: 'dev' },
+  'docs/approle.md': {
+    first: 'dev',
+    before: { 'holdfast write -f --wrap-ttl': 'holdfast logout' },
+    words: {
+      'role_id=… secret_id=…':
+        'role_id=$(holdfast read --field=role_id auth/approle/role/web/role-id) ' +
+        'secret_id=$(holdfast write -f --field=secret_id auth/approle/role/web/secret-id)',
+      'secret-id\nholdfast write sys/wrapping/unwrap token=-    # asks for the token':
+        'secret-id --field=token >wrapped\nholdfast write sys/wrapping/unwrap token=$(cat wrapped)',
+    },
   },
   'docs/audit.md': {
     first: `dev; ${devConfiguration}`,
@@ -247,6 +322,38 @@ export const guides: Readonly<Record<string, Guide>> = {
       'holdfast token renew':
         'HOLDFAST_TOKEN=$(holdfast token create --policies default --field token) holdfast token renew',
       UXlWmAfzJDySaZ9YxD1hOzYB: '$(holdfast token create --policies default --field accessor)',
+    },
+  },
+  'docs/jwt.md': {
+    prepare: providerFiles,
+    files: { 'permissions:': 'ci.yaml' },
+    first: `
+      dev
+      openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out signer.pem
+      node provider.mjs &
+      until [ -s cluster-port ]; do kill -0 $!; sleep 0.1; done
+      kubectl() { curl --cacert cluster-ca.pem "https://localhost:$(cat cluster-port)\${*: -1}"; }
+      curl -H 'Authorization: bearer of-the-job' "http://127.0.0.1:8209/token?audience=https://holdfast.example.com" |
+        jq -r .value >job-token`,
+    before: {
+      'kubectl get': `${runJob}; holdfast logout`,
+    },
+    words: {
+      'https://token.actions.githubusercontent.com': 'http://127.0.0.1:8209',
+      'https://kubernetes.example.com:6443': 'https://localhost:$(cat cluster-port)',
+      '/var/run/secrets/holdfast/token': 'pod-token',
+    },
+  },
+  'docs/kv.md': {
+    first: `
+      dev
+      holdfast delete sys/mounts/secret
+      export VAULT_ADDR=http://127.0.0.1:8201 VAULT_TOKEN=$(fact root_token)
+      address=$VAULT_ADDR token=$VAULT_TOKEN`,
+    // The mount is there if vault is.
+    words: { '$address/v1/sys/mounts/secret': '$address/v1/sys/mounts/other' },
+    before: {
+      '$ curl -H "X-Service-Token: $token" -d': 'holdfast write sys/mounts/secret type=kv-v2 || true',
     },
   },
   'docs/migrating.md': { prepare: clientFiles },

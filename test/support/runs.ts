@@ -29,8 +29,8 @@ export async function uploadedConfiguration(
   attributes: object = {},
 ): Promise<string> {
   const path = `/api/v2/workspaces/${workspaceId}/configuration-versions`
-  const { id, attributes: made } = mustBe(await caller.post(path, doc('configuration-versions', attributes)), 201).body
-    .data
+  const sent = doc('configuration-versions', { 'auto-queue-runs': false, ...attributes })
+  const { id, attributes: made } = mustBe(await caller.post(path, sent), 201).body.data
   mustBe(await uploadArchive(app, made['upload-url'], archiveOf()), 200)
   return id
 }

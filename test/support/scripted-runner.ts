@@ -43,12 +43,17 @@ export function runnerWith(app: Pick<TestApp, 'anonymous'>, session: string, id:
   const at = (job: GivenJob, rest: string) => `${base}/jobs/${job.job_id}/${rest}`
   const fence = (job: GivenJob) => ({ 'holdfast-fence': String(job.fence) })
   const by = (job: GivenJob): Client => app.anonymous.as(job.token)
+  /** Jobs that it knows it has. */
+  const held: string[] = []
   const octets = { 'content-type': 'application/octet-stream' }
   const runner = {
     id,
     session,
-    claimed: (free = 1, waitMs = 0, running: readonly string[] = []) =>
-      self.post(`${base}/claim`, { free, wait_ms: waitMs, running }),
+    claimed: async (free = 1, waitMs = 0, running: readonly string[] = held): Promise<Answer> => {
+      const answer = await self.post(`${base}/claim`, { free, wait_ms: waitMs, running })
+      if (answer.status === 200) held.push(...answer.body.jobs.map((job: GivenJob) => job.job_id))
+      return answer
+    },
     /** Takes one job, which has to be there. */
     claim: async (): Promise<GivenJob> => mustBe(await runner.claimed(), 200).body.jobs[0],
     heartbeat: () => self.post(`${base}/heartbeat`, { running: [] }),

@@ -15,6 +15,7 @@ import {
   workspaceIn,
 } from './platform.ts'
 import { createRun, enableRuns, uploadedConfiguration } from './runs.ts'
+import { scriptedRunner } from './scripted-runner.ts'
 import { stateDocument, stateOf } from './states.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -50,7 +51,8 @@ export async function fillOrganization(app: TestApp, word: string): Promise<Fill
     ...inWorkspace,
     teamWorkspaceId: await grantAccess(made, ops, { type: 'workspaces', id: inWorkspace.workspaceId }),
     teamProjectId: await grantAccess(made, ops, { type: 'projects', id: made.projectId }),
-    ...(await fillSettings(made, word)),
+    ...(await fillSettings(app, made, word)),
+    ...(await fillVariableSet(made, word, inWorkspace.workspaceId)),
   }
   return {
     organization: made,
@@ -118,6 +120,21 @@ async function fillWorkspace(app: TestApp, of: Organization, word: string): Prom
   return { workspaceId, tagId: tag.id, variableId, ...ids }
 }
 
+/** Makes a variable set with a variable, for the workspace. */
+async function fillVariableSet(
+  { owner, name }: Organization,
+  word: string,
+  workspaceId: string,
+): Promise<Readonly<Record<'varsetId' | 'setVariableId', string>>> {
+  const vars = [
+    { type: 'vars', attributes: { key: `${word}-set-variable`, value: `${word}-set-value`, category: 'env' } },
+  ]
+  const related = { vars: { data: vars }, workspaces: { data: [{ type: 'workspaces', id: workspaceId }] } }
+  const body = doc('varsets', { name: `${word}-set` }, related)
+  const made = mustBe(await owner.post(`/api/v2/organizations/${name}/varsets`, body), 201).body.data
+  return { varsetId: made.id, setVariableId: made.relationships.vars.data[0].id }
+}
+
 async function grantAccess(
   of: Organization,
   to: TeamCaller,
@@ -128,10 +145,10 @@ async function grantAccess(
   return mustBe(await of.owner.post(`/api/v2/${type}`, doc(type, { access: 'read' }, relationships)), 201).body.data.id
 }
 
-type SettingIds = Readonly<Record<'keyId' | 'poolId' | 'clientId' | 'oauthTokenId', string>>
+type SettingIds = Readonly<Record<'keyId' | 'poolId' | 'agentId' | 'clientId' | 'oauthTokenId', string>>
 
 /** Sets up what workspaces of an organization can use: a retention policy, a key, a pool, a connection. */
-async function fillSettings({ owner, name }: Organization, word: string): Promise<SettingIds> {
+async function fillSettings(app: TestApp, { owner, name }: Organization, word: string): Promise<SettingIds> {
   const at = `/api/v2/organizations/${name}`
   const make = async (type: string, attributes: object) =>
     mustBe(await owner.post(`${at}/${type}`, doc(type, attributes)), 201).body.data
@@ -139,6 +156,7 @@ async function fillSettings({ owner, name }: Organization, word: string): Promis
   mustBe(await owner.post(`${at}/relationships/data-retention-policy`, retention), 200)
   const key = await make('ssh-keys', { name: `${word}-key`, value: `${word}-secret` })
   const pool = await make('agent-pools', { name: `${word}-pool` })
+  const agentId = await fillPool(app, owner, pool.id, `${word}-agent`)
   const client = await make('oauth-clients', {
     name: `${word}-connection`,
     'service-provider': 'github',
@@ -147,7 +165,17 @@ async function fillSettings({ owner, name }: Organization, word: string): Promis
     'oauth-token-string': `${word}-oauth-token`,
   })
   const oauthTokenId = client.relationships['oauth-tokens'].data[0].id
-  return { keyId: key.id, poolId: pool.id, clientId: client.id, oauthTokenId }
+  return { keyId: key.id, poolId: pool.id, agentId, clientId: client.id, oauthTokenId }
+}
+
+/** A runner of a pool, which has said goodbye. */
+async function fillPool(app: TestApp, owner: Person, poolId: string, name: string): Promise<string> {
+  const path = `/api/v2/agent-pools/${poolId}/authentication-tokens`
+  const { token } = mustBe(await owner.post(path, doc('authentication-tokens', { description: name })), 201).body.data
+    .attributes
+  const runner = await scriptedRunner(app, token, { name })
+  mustBe(await runner.deregister(), 204)
+  return runner.id
 }
 
 /** What each verb sends; the content does not matter, since every request must be refused before it is read. */

@@ -1,7 +1,7 @@
 export { type Acl, compileAcl, rootPolicy } from './acl.ts'
 export { defaultPolicyText, responseWrappingPolicyText } from './default-policy.ts'
 export type { IdentityFacts } from './identity-template.ts'
-export type { Policy } from './policy.ts'
+export type { Policy, PolicyRule } from './policy.ts'
 export {
   defaultPolicyName,
   globMatches,

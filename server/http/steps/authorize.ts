@@ -40,8 +40,11 @@ export const checkRule: Step = (exchange) => {
 }
 
 /** Runs call what names them, and for them nothing else exists: code of users holds their tokens. */
-export const requireForRuns: Step = ({ caller, endpoint }) => {
+export const requireForRuns: Step = ({ caller, endpoint, address }) => {
   if (caller.kind !== 'run' || endpoint?.access.kind === 'open') return
+  // What is included belongs to others, but for the outputs of a state.
+  const asksForMore = !['', 'outputs'].includes(address.query.get('include') ?? '')
   const mayCall = endpoint?.forRuns === 'tool' || (endpoint?.forRuns === 'runner' && caller.run?.mayWriteState)
-  if (!mayCall) throw failure('missing', 'hidden', 'The requested resource does not exist, or a run may not see it.')
+  if (asksForMore || !mayCall)
+    throw failure('missing', 'hidden', 'The requested resource does not exist, or a run may not see it.')
 }

@@ -131,6 +131,22 @@ function one<const N extends boolean = false, const R extends boolean = false>(
   return { schema, required: (options.required ?? false) as R, aliases: [], read }
 }
 
+/** What a relationship to one of several kinds of resources names. */
+export type Related<T extends string> = { readonly type: T; readonly id: string }
+
+function either<const T extends string>(types: readonly T[], description: string): Attribute<Related<T>, false> {
+  const read = (raw: unknown, at: Place, faults: Fault[]): Related<T> | undefined => {
+    const found = dataOf(raw, at, faults)
+    if (!found) return undefined
+    const pointer = `${at.pointer}/data`
+    const named = asObject(found.data)
+    const item = readItem(types, {}, found.data, pointer, faults)
+    return item && { type: named?.type as T, id: item.id as string }
+  }
+  const schema = dataSchema(identifierSchema(types), `RelatedTo${nameOf(types)}`, description)
+  return { schema, required: false, aliases: [], read }
+}
+
 function items<S extends AttributeShape = Record<never, never>, R extends boolean = false>(
   type: string,
   description: string,
@@ -159,5 +175,8 @@ export const itemSchema = (types: readonly string[], rules: ItemRules<AttributeS
       })
     : identifierSchema(types)
 
-/** The kinds of relationships a document may carry: `one` reads into an id, `items` into a list of items. */
-export const relation = { one, items } as const
+/**
+ * The kinds of relationships a document may carry: `one` reads into an id, `either` into a type and an id, `items` into a
+ * list of items.
+ */
+export const relation = { one, either, items } as const

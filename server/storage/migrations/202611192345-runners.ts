@@ -9,7 +9,7 @@ export async function up(db: Kysely<unknown>, types: ColumnTypes): Promise<void>
     name ${text} not null, version ${text} not null, os ${text} not null, arch ${text} not null, layer ${text} not null,
     isolation ${text} not null, tools ${text} not null, capabilities ${text} not null, labels ${text} not null,
     work_root ${text}, max_jobs ${integer} not null, ip_address ${text} not null, signed_in_by ${text} not null,
-    token_id ${text}, status ${text} not null, faults ${integer} not null, is_held ${integer} not null,
+    token_id ${text}, status ${text} not null, faults ${integer} not null,
     created_at ${integer} not null, last_seen_at ${integer} not null
   )`.execute(db)
   await sql`create index runners_pool on runners (pool_id, last_seen_at)`.execute(db)

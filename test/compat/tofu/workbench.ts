@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { Engine } from '../../support/databases.ts'
-import { type Organization, organization, type Person, person } from '../../support/platform.ts'
+import { doc, mustBe, type Organization, organization, type Person, person } from '../../support/platform.ts'
 import { isInstalled } from '../../support/programs/programs.ts'
 import type { TestApp } from '../../support/test-app.ts'
 import { clientBench } from '../client-bench.ts'
@@ -68,6 +68,9 @@ export async function workbench(tool: Tool, engine: Engine): Promise<Workbench> 
   const host = `localhost:${new URL(app.httpsUrl).port}`
   const ann = await person(app, 'ann')
   const org = await organization(ann, 'acme')
+  // These tests are about state: the tools run here, whatever the mode of a workspace.
+  const local = doc('organizations', { 'remote-execution-enabled': false })
+  mustBe(await ann.patch('/api/v2/organizations/acme', local), 200)
   let count = 0
   return {
     app,

@@ -117,7 +117,20 @@ export const documents: readonly DocumentCase[] = [
     address: ({ id }) => `/api/v2/vars/${id}`,
     base: ({ fresh }) => ({ key: fresh(), category: 'terraform' }),
     history: changesOfOrganization,
-    particular: { category: { logged: { terraform: 'input' } }, sensitive: { stays: true } },
+    particular: {
+      category: { logged: { terraform: 'input' } },
+      sensitive: { stays: true },
+      applyOnly: { with: { category: 'env' }, without: { category: 'env' } },
+    },
+  },
+  {
+    type: 'varsets',
+    changed: ['workspaces/variable-sets/variable-set-fields.ts:settings'],
+    noted: ['workspaces/variable-sets/variable-set-fields.ts:facts'],
+    collection: (world) => `${ofOrganization(world)}/varsets`,
+    address: ({ id }) => `/api/v2/varsets/${id}`,
+    base: ({ fresh }) => ({ name: fresh() }),
+    history: changesOfOrganization,
   },
   {
     type: 'configuration-versions',

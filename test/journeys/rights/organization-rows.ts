@@ -1,4 +1,5 @@
-import { doc } from '../../support/platform.ts'
+import { doc, mustBe } from '../../support/platform.ts'
+import { scriptedRunner } from '../../support/scripted-runner.ts'
 import { type Ask, listOf, type Row, sending } from './row.ts'
 import { fresh, freshTeam, type Ids, makeAt, poolToken, type Scene } from './scene.ts'
 
@@ -39,6 +40,15 @@ const otherToken: Ask = {
 
 const ofPool: Ask = { what: 'of an agent pool', aim: ({ poolTokenId = '' }) => ({ tokenId: poolTokenId }) }
 const freshPoolToken = async ({ owner, ids }: Scene): Promise<Ids> => ({ tokenId: await poolToken(owner, ids.poolId) })
+
+/** A runner that has said goodbye. */
+async function freshAgent({ owner, ids, anonymous }: Scene): Promise<Ids> {
+  const path = `/api/v2/agent-pools/${ids.poolId}/authentication-tokens`
+  const { token } = mustBe(await owner.post(path, doc('authentication-tokens')), 201).body.data.attributes
+  const runner = await scriptedRunner({ anonymous }, token)
+  mustBe(await runner.deregister(), 204)
+  return { agentId: runner.id }
+}
 
 /** The organization itself and what its workspaces use. */
 export const organizationRows: readonly Row[] = [
@@ -84,6 +94,9 @@ export const organizationRows: readonly Row[] = [
   ['agent-pools.update', 'organization:can-update-agent-pools', { body: () => doc('agent-pools', pool()) }],
   ['agent-pools.delete', 'organization:can-update-agent-pools', { ready: making('agent-pools', 'poolId', pool) }],
   ['agent-tokens.list', 'organization:can-update-agent-pools'],
+  ['agents.list', 'organization:can-traverse'],
+  ['agents.show', 'organization:can-traverse'],
+  ['agents.delete', 'organization:can-update-agent-pools', { ready: freshAgent }],
   [
     'agent-tokens.create',
     'organization:can-update-agent-pools',

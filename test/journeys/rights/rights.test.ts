@@ -12,11 +12,13 @@ import { organizationRows, teamRows } from './organization-rows.ts'
 import { containerRows, projectRows } from './project-rows.ts'
 import type { Ask, Row } from './row.ts'
 import { fresh, type Ids, setScene } from './scene.ts'
+import { variableSetRows } from './variable-set-rows.ts'
 import { contentRows, workspaceRows } from './workspace-rows.ts'
 
 const rows: readonly Row[] = [
   ...workspaceRows,
   ...contentRows,
+  ...variableSetRows,
   ...projectRows,
   ...containerRows,
   ...organizationRows,

@@ -154,6 +154,13 @@ const newDescription = sending('vars', { description: 'changed' })
 const ofOwner = async ({ owner, ids }: Scene, attributes: object = {}): Promise<string> =>
   (await createRun(owner, ids.workspaceId ?? '', attributes)).id
 
+/** A run that has ended. */
+async function endedRun(scene: Scene): Promise<Ids> {
+  const runId = await ofOwner(scene, { 'plan-only': true })
+  mustBe(await scene.owner.post(`/api/v2/runs/${runId}/actions/cancel`, {}), 202)
+  return { runId }
+}
+
 /** A run that waits for another. */
 async function runBehind(scene: Scene): Promise<Ids> {
   await release(scene)
@@ -230,6 +237,15 @@ export const contentRows: readonly Row[] = [
   ['runs.policy-checks', 'workspace:can-read-run'],
   ['plans.show', 'workspace:can-read-run'],
   ['plans.of-run', 'workspace:can-read-run'],
+  ['plans.log', 'workspace:can-read-run'],
+  ['applies.log', 'workspace:can-read-run'],
+  ['plans.json-output', 'workspace:read-plan'],
+  ['run-plans.json-output', 'workspace:read-plan'],
+  ['plans.json-output-redacted', 'workspace:can-read-run'],
+  ['run-plans.json-output-redacted', 'workspace:can-read-run'],
+  ['plans.json-schema', 'workspace:can-read-run'],
+  ['run-plans.json-schema', 'workspace:can-read-run'],
+  ['applies.errored-state', 'workspace:can-read-state-versions'],
   ['applies.show', 'workspace:can-read-run'],
   ['applies.of-run', 'workspace:can-read-run'],
   ['run-events.list', 'workspace:can-read-run'],
@@ -247,6 +263,7 @@ export const contentRows: readonly Row[] = [
   ['runs.cancel', 'workspace:can-queue-apply', { ready: runBehind }],
   ['runs.force-execute', 'workspace:can-queue-apply', { ready: runBehind }],
   ['runs.force-cancel', 'workspace:force-cancel', { ready: canceledRun }],
+  ['runs.retry', 'workspace:can-queue-run', { ready: endedRun }],
 
   ['state-versions.list', 'workspace:can-read-state-versions', { query: filter }],
   ['state-versions.current', 'workspace:can-read-state-versions'],

@@ -1,7 +1,8 @@
-import { Outlet, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Outlet, useBlocker, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLoss } from '../api/connection.ts'
 import { Dialog } from '../kit/Dialog.tsx'
+import { useToasts } from '../kit/Toasts.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import styles from './Frame.module.css'
 import { LostConnection } from './LostConnection.tsx'
@@ -14,16 +15,19 @@ import { SignedOut } from './SignedOut.tsx'
 import { TopBar } from './TopBar.tsx'
 
 // What opens over a page is loaded when it is opened.
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+const loadPalette = () => import('./Palette.tsx')
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 
 /** What is around every page. */
 export function Frame() {
   const { name } = useOrganization()
-  const [opened, setOpened] = useState<'palette' | 'keys' | 'side'>()
+  const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
   const isLost = useLoss() !== undefined
   useLiveChanges(name, isLost)
-  useKeys({ organization: name, open: setOpened })
+  const open = useOpen(setOpened)
+  useKeys({ organization: name, open })
+  useStay(isLost)
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#content">
@@ -34,7 +38,7 @@ export function Frame() {
       {opened === 'side' && (
         <button type="button" className={styles.veil} aria-label="Close the menu" onClick={close} />
       )}
-      <TopBar crumbs={<Crumbs />} openMenu={() => setOpened('side')} search={() => setOpened('palette')} />
+      <TopBar crumbs={<Crumbs />} openMenu={() => setOpened('side')} search={() => open('palette')} />
       <main id="content" className={styles.main} tabIndex={-1} data-lost={isLost || undefined}>
         <Outlet />
       </main>
@@ -49,9 +53,41 @@ export function Frame() {
   )
 }
 
+type Opened = 'palette' | 'keys' | 'side'
+
+/** Opens something over the page, which stays as it is if that cannot be loaded. */
+function useOpen(setOpened: (what: Opened) => void): (what: Opened) => Promise<void> {
+  const say = useToasts()
+  return useCallback(
+    async (what) => {
+      try {
+        if (what === 'palette') await loadPalette()
+        setOpened(what)
+      } catch (error) {
+        say.failed('The search could not be opened', error)
+      }
+    },
+    [say, setOpened],
+  )
+}
+
+/** Stays on the page while the server is lost: another one could not be loaded, and what was typed here would be gone. */
+function useStay(isLost: boolean): void {
+  const say = useToasts()
+  useBlocker({
+    disabled: !isLost,
+    enableBeforeUnload: false,
+    shouldBlockFn: ({ current, next }) => {
+      const isElsewhere = current.pathname !== next.pathname
+      if (isElsewhere) say.failed('That page cannot be loaded now', undefined)
+      return isElsewhere
+    },
+  })
+}
+
 type KeyActions = {
   readonly organization: string | undefined
-  readonly open: (what: 'palette' | 'keys') => void
+  readonly open: (what: 'palette' | 'keys') => unknown
 }
 
 const isTyping = ({ target }: KeyboardEvent): boolean =>

@@ -76,7 +76,7 @@ const kinds: Readonly<Record<string, { label: string; address: (hit: FoundThing)
   workspaces: { label: 'Workspace', address: ({ organization, name }) => `/${organization}/workspaces/${name}` },
   organizations: { label: 'Organization', address: ({ organization }) => `/${organization}/overview` },
   projects: { label: 'Project', address: ({ organization, id }) => `/${organization}/workspaces?project=${id}` },
-  teams: { label: 'Team', address: ({ organization, id }) => `/${organization}/organization/teams/${id}` },
+  teams: { label: 'Team', address: ({ organization, name }) => `/${organization}/organization/access/teams/${name}` },
 }
 
 type FoundThing = { readonly organization: string; readonly id: string; readonly name: string }

@@ -60,7 +60,7 @@ export function Failure({ title, error, again }: FailureProps) {
         <StatusShape shape="failed" />
         {title}
       </h2>
-      <blockquote>“{sentenceOf(error)}”</blockquote>
+      {sentenceOf(error) !== title && <blockquote>“{sentenceOf(error)}”</blockquote>}
       <div className={styles.row}>
         {again && (
           <Button small onClick={() => again()}>
@@ -87,7 +87,7 @@ type EmptyProps = {
 
 /** Where there is nothing yet. */
 export const Empty = ({ title, children, action, command }: EmptyProps) => (
-  <div className={styles.empty}>
+  <div className={styles.empty} data-empty>
     <h2>{title}</h2>
     <p>{children}</p>
     {action && <div className={styles.row}>{action}</div>}

@@ -40,9 +40,30 @@ export function Button(props: ButtonProps) {
 export const buttonClass = (kind: Kind = 'default', small = false, extra = ''): string =>
   [styles.button, kind !== 'default' && styles[kind], small && styles.small, extra].filter(Boolean).join(' ')
 
-type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & { readonly label: string; children: ReactNode }
+type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'disabled'> & {
+  readonly label: string
+  /** Why it cannot be pressed now, and who can help. */
+  readonly reason?: string | undefined
+  /** What it does needs the server; most icons only open or close something. */
+  readonly remote?: boolean
+  readonly children: ReactNode
+}
 
-/** An icon that can be pressed; what it does is said when one points at it. */
-export const IconButton = ({ label, className, ...rest }: IconButtonProps) => (
-  <button type="button" {...rest} aria-label={label} data-tip={label} className={`${styles.icon} ${className ?? ''}`} />
-)
+/** An icon that can be pressed; what it does, or why it cannot, is said when one points at it. */
+export function IconButton({ label, reason, remote = false, className, onClick, ...rest }: IconButtonProps) {
+  const lost = useLostReason()
+  const whyNot = reason ?? (remote ? lost : undefined)
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      aria-disabled={whyNot !== undefined || undefined}
+      data-tip={whyNot ?? label}
+      className={`${styles.icon} ${className ?? ''}`}
+      onClick={(event) => {
+        if (whyNot === undefined) onClick?.(event)
+      }}
+    />
+  )
+}

@@ -17,15 +17,17 @@ type FormProps<Values extends object> = {
   readonly isNew?: boolean
   /** Why it cannot be saved. */
   readonly reason?: string | undefined
+  /** Why the caller may look at it only, and who can help; that is said above the fields. */
+  readonly denied?: string | undefined
   readonly cancel?: () => void
   readonly children: ReactNode
 }
 
 /** The one form: its fields, and a bar that says what will change. */
 export function Form<Values extends object>(props: FormProps<Values>) {
-  const { draft, send, action, effect, isNew = false, reason, cancel, children } = props
+  const { draft, send, action, effect, isNew = false, reason, denied, cancel, children } = props
   const { changes, problem, isBusy } = draft
-  const wait = reason ?? (isNew || changes.length > 0 ? undefined : 'Nothing was changed yet.')
+  const wait = denied ?? reason ?? (isNew || changes.length > 0 ? undefined : 'Nothing was changed yet.')
   const submit = async (form: HTMLFormElement) => {
     if (wait !== undefined || (await draft.save(send))) return
     requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
@@ -42,6 +44,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
       }}
     >
+      {denied && <Note tone="calm">{denied}</Note>}
       {problem && <Note tone="bad">{problem}</Note>}
       <div className={styles.fields}>
         <Inputs>{children}</Inputs>

@@ -1,5 +1,5 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { Link, type LinkProps, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import styles from './Page.module.css'
 import { StatusShape } from './Status.tsx'
 
@@ -36,14 +36,18 @@ export function Page({ title, beside, facts, actions, tabs, children }: PageProp
     for (const tell of titleListeners) tell()
   }, [title])
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-page>
       <header className={styles.head}>
         <div className={styles.title}>
           <h1>{title}</h1>
           {beside}
           {facts && <div className={styles.facts}>{facts}</div>}
         </div>
-        {actions && <div className={styles.actions}>{actions}</div>}
+        {actions && (
+          <div className={styles.actions} data-page-actions>
+            {actions}
+          </div>
+        )}
       </header>
       {tabs && tabs.length > 0 && <Tabs tabs={tabs} />}
       {children}
@@ -51,22 +55,34 @@ export function Page({ title, beside, facts, actions, tabs, children }: PageProp
   )
 }
 
-const Tabs = ({ tabs }: { tabs: readonly Tab[] }) => (
-  <nav className={styles.tabs} aria-label="Parts of this page">
-    {tabs.map(({ label, link, count }) => (
-      <Link
-        key={label}
-        {...link}
-        className={styles.tab ?? ''}
-        activeOptions={{ exact: true, includeSearch: link.search !== undefined }}
-        activeProps={{ 'aria-current': 'page' }}
-      >
-        {label}
-        {count !== undefined && <span>{count.toLocaleString('en')}</span>}
-      </Link>
-    ))}
-  </nav>
-)
+function Tabs({ tabs }: { tabs: readonly Tab[] }) {
+  const nav = useRef<HTMLElement>(null)
+  const { href } = useLocation()
+  // Where they do not all fit, the chosen one is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another one is chosen when the address changes.
+  useEffect(() => {
+    const chosen = nav.current?.querySelector('[aria-current=page]')
+    if (!nav.current || !chosen) return
+    const [around, at] = [nav.current.getBoundingClientRect(), chosen.getBoundingClientRect()]
+    nav.current.scrollLeft += at.left - around.left - (around.width - at.width) / 2
+  }, [href])
+  return (
+    <nav ref={nav} className={styles.tabs} aria-label="Parts of this page">
+      {tabs.map(({ label, link, count }) => (
+        <Link
+          key={label}
+          {...link}
+          className={styles.tab ?? ''}
+          activeOptions={{ exact: true, includeSearch: link.search !== undefined }}
+          activeProps={{ 'aria-current': 'page' }}
+        >
+          {label}
+          {count !== undefined && <span>{count.toLocaleString('en')}</span>}
+        </Link>
+      ))}
+    </nav>
+  )
+}
 
 type SectionProps = {
   readonly title: string

@@ -40,7 +40,7 @@ export function Spark({ title, values, text }: SparkProps) {
       </svg>
       <small>
         <span>{values.length < 2 ? 'the next in 5 s' : `last ${values.length} samples`}</span>
-        <span className="number">up to {text(Math.max(0, ...known))}</span>
+        {last !== undefined && <span className="number">up to {text(Math.max(...known))}</span>}
       </small>
     </figure>
   )

@@ -1,4 +1,5 @@
-import { type ComponentProps, type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { useLostReason } from '../api/connection.ts'
 import { Button, IconButton } from './Button.tsx'
 import { IconArrowDown, IconArrowUp, IconX } from './icons.ts'
 import { count } from './numbers.ts'
@@ -225,20 +226,29 @@ const Bulk = ({ selection: { chosen, change, actions } }: { selection: Selection
   </section>
 )
 
-/** A box to tick in a cell. */
-export const Tick = ({
-  label,
-  reason,
-  ...rest
-}: ComponentProps<'input'> & { label: string; reason?: string | undefined }) => (
-  <input
-    type="checkbox"
-    {...rest}
-    aria-label={label}
-    aria-disabled={reason !== undefined || undefined}
-    data-tip={reason}
-  />
-)
+type TickProps = {
+  readonly label: string
+  readonly checked: boolean
+  readonly change: (isWanted: boolean) => unknown
+  /** Why it cannot be ticked now, and who can help. */
+  readonly reason: string | undefined
+}
+
+/** A box in a cell whose tick is sent at once. */
+export function Tick({ label, checked, change, reason }: TickProps) {
+  const lost = useLostReason()
+  const whyNot = reason ?? lost
+  return (
+    <input
+      type="checkbox"
+      aria-label={label}
+      aria-disabled={whyNot !== undefined || undefined}
+      data-tip={whyNot}
+      checked={checked}
+      onChange={({ target }) => whyNot === undefined && change(target.checked)}
+    />
+  )
+}
 
 /** A second line in a cell, about its name. */
 export const Under = ({ children }: { children: ReactNode }) => <small className={styles.under}>{children}</small>

@@ -16,19 +16,25 @@ export function TipLayer() {
       clearTimeout(timer)
       setTarget(undefined)
     }
+    // A click gives the focus, too, but whoever clicks has read the tip, and what it says may be over.
+    const onFocus = (event: Event) => {
+      if ((event.target as Element | null)?.matches(':focus-visible')) show(event)
+    }
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
     document.addEventListener('mouseover', show)
-    document.addEventListener('focusin', show)
+    document.addEventListener('focusin', onFocus)
     document.addEventListener('focusout', hide)
     document.addEventListener('pointerdown', hide)
+    document.addEventListener('click', hide)
     document.addEventListener('scroll', hide, true)
     document.addEventListener('keydown', onKey)
     return () => {
       clearTimeout(timer)
       document.removeEventListener('mouseover', show)
-      document.removeEventListener('focusin', show)
+      document.removeEventListener('focusin', onFocus)
       document.removeEventListener('focusout', hide)
       document.removeEventListener('pointerdown', hide)
+      document.removeEventListener('click', hide)
       document.removeEventListener('scroll', hide, true)
       document.removeEventListener('keydown', onKey)
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { count, counted, size } from './numbers.ts'
-import { duration, relative, span } from './times.ts'
+import { duration, relative, span, typedSpan } from './times.ts'
 
 const now = Date.parse('2026-11-19T12:00:00Z')
 const minute = 60_000
@@ -19,10 +19,13 @@ test.each([
 ])('%d ms ago is "%s"', (ago, expected) => expect(relative(now - ago, now)).toBe(expected))
 
 test.each([
+  [0.02, '0 s'],
   [0.42, '0.4 s'],
   [4, '4 s'],
   [52, '0:52'],
+  [59.7, '1:00'],
   [125, '2:05'],
+  [3599.8, '1 h 00 min'],
   [3840, '1 h 04 min'],
 ])('%d seconds took "%s"', (seconds, expected) => expect(duration(seconds)).toBe(expected))
 
@@ -49,3 +52,10 @@ test('counts are grouped, and have a true minus', () => {
     '2 workspaces',
   ])
 })
+
+test.each([
+  [0, ''],
+  [3600, '1h'],
+  [5400, '90m'],
+  [61, '61s'],
+])('%i seconds are typed as %j', (seconds, text) => expect(typedSpan(seconds)).toBe(text))

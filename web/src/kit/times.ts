@@ -39,11 +39,12 @@ export const shortInstant = (instant: string | number | Date): string =>
 
 /** How long something took: 0.4 s, 4 s, 0:52, 1 h 04 min. */
 export function duration(seconds: number): string {
-  if (seconds < 1) return `${seconds.toFixed(1)} s`
+  if (seconds < 1) return `${Number(seconds.toFixed(1))} s`
   if (seconds < 10) return `${Math.round(seconds)} s`
   const two = (value: number): string => String(value).padStart(2, '0')
-  if (seconds < hour) return `${Math.floor(seconds / minute)}:${two(Math.round(seconds) % minute)}`
-  return `${Math.floor(seconds / hour)} h ${two(Math.floor((seconds % hour) / minute))} min`
+  const whole = Math.round(seconds)
+  if (whole < hour) return `${Math.floor(whole / minute)}:${two(whole % minute)}`
+  return `${Math.floor(whole / hour)} h ${two(Math.floor((whole % hour) / minute))} min`
 }
 
 /** A length of time as people set it: 30 d, 12 h, 15 min. */
@@ -55,4 +56,11 @@ export function span(seconds: number): string {
   ] as const)
     if (seconds >= unit && seconds % unit === 0) return `${seconds / unit} ${name}`
   return `${seconds} s`
+}
+
+/** A length of time as the server reads it, in the longest unit in which it is whole: 1h, 90m, 61s; empty for none. */
+export function typedSpan(seconds: number): string {
+  if (seconds === 0) return ''
+  if (seconds % hour === 0) return `${seconds / hour}h`
+  return seconds % minute === 0 ? `${seconds / minute}m` : `${seconds}s`
 }

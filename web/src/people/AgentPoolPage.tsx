@@ -161,7 +161,7 @@ function Use({ pool }: { pool: Pool }) {
   }
   return (
     <Section title="Who may use it">
-      <Form draft={draft} send={send} action="Save pool" reason={reason} effect="Holds at once.">
+      <Form draft={draft} send={send} action="Save pool" denied={reason} effect="Holds at once.">
         <TextField draft={draft} name="name" label="Name" reason={reason} />
         <SwitchField draft={draft} name="isForAll" label="Every workspace may use it" reason={reason} />
         {!draft.values.isForAll && (

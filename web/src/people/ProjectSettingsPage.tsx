@@ -70,7 +70,7 @@ function ProjectForm({ project, tags }: { project: Project; tags: readonly strin
     say.done(`Project ${values.name} was saved`)
   }
   return (
-    <Form draft={draft} send={send} action="Save project" reason={reason} effect="Holds for its workspaces at once.">
+    <Form draft={draft} send={send} action="Save project" denied={reason} effect="Holds for its workspaces at once.">
       <Group title="Project">
         <TextField draft={draft} name="name" label="Name" reason={reason} />
         <AreaField draft={draft} name="description" label="What it is for" rows={2} reason={reason} />

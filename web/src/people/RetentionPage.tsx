@@ -71,7 +71,7 @@ function PolicyForm({ organization, reason, policy }: PolicyFormProps) {
       draft={draft}
       send={send}
       action="Save policy"
-      reason={reason}
+      denied={reason}
       effect="Holds for workspaces without a policy of their own. The current state is never deleted."
     >
       <ChoiceField

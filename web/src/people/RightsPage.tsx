@@ -92,7 +92,7 @@ const columnsOf = (teams: readonly Team[], set: Set): readonly Column<Right>[] =
               label={`${team.attributes.name}: ${label}`}
               reason={reason}
               checked={team.attributes['organization-access']?.[name] ?? false}
-              onChange={({ target }) => reason === undefined && set(team, right, target.checked)}
+              change={(isWanted) => set(team, right, isWanted)}
             />
           )
         },

@@ -75,7 +75,7 @@ function SettingsForm({ organization }: { organization: Organization }) {
     say.done(`Organization ${values.name} was saved`)
   }
   return (
-    <Form draft={draft} send={send} action="Save settings" reason={reason} effect="Holds at once.">
+    <Form draft={draft} send={send} action="Save settings" denied={reason} effect="Holds at once.">
       <Group title="Organization">
         <TextField
           draft={draft}

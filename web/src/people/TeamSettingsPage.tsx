@@ -3,7 +3,7 @@ import { useRefresh } from '../api/answers.ts'
 import { call, type Schemas } from '../api/client.ts'
 import { Button } from '../kit/Button.tsx'
 import { useConfirm } from '../kit/Dialog.tsx'
-import { useDraft } from '../kit/drafts.ts'
+import { type Draft, useDraft } from '../kit/drafts.ts'
 import { ChoiceField, Form, Group, SwitchField, TextField } from '../kit/Form.tsx'
 import { counted } from '../kit/numbers.ts'
 import { useToasts } from '../kit/Toasts.tsx'
@@ -21,19 +21,34 @@ export const TeamSettingsPage = () => (
   </TeamFrame>
 )
 
+/** The auth methods whose roles may name a team. */
+const loginMethods = [
+  ['cert', 'Certificate logins may act as this team', 'A certificate role that names the team then gives its rights.'],
+  ['approle', 'AppRole logins may act as this team', 'So does a role of a method of type approle.'],
+  ['jwt', 'JWT logins may act as this team', 'So does a role of a method of type jwt.'],
+] as const
+
+type LoginMethod = (typeof loginMethods)[number][0]
+
+const isLogin = <Name extends string>(name: Name): name is Name & `login-${LoginMethod}` => name.startsWith('login-')
+
 type Values = {
   readonly name: string
   readonly visibility: string
   readonly 'allow-member-token-management': boolean
-  readonly 'allow-certificate-login': boolean
-} & Readonly<Record<(typeof organizationRights)[number][0], boolean>>
+} & Readonly<Record<`login-${LoginMethod}` | (typeof organizationRights)[number][0], boolean>>
 
 const valuesOf = ({ attributes }: Team): Values =>
   ({
     name: attributes.name ?? '',
     visibility: attributes.visibility ?? 'secret',
     'allow-member-token-management': attributes['allow-member-token-management'] ?? false,
-    'allow-certificate-login': attributes['allow-certificate-login'] ?? false,
+    ...Object.fromEntries(
+      loginMethods.map(([method]) => [
+        `login-${method}`,
+        attributes['allowed-login-methods']?.includes(method) ?? false,
+      ]),
+    ),
     ...Object.fromEntries(
       organizationRights.map(([right]) => [right, attributes['organization-access']?.[right] ?? false]),
     ),
@@ -41,13 +56,16 @@ const valuesOf = ({ attributes }: Team): Values =>
 
 const isRight = (name: string): boolean => organizationRights.some(([right]) => right === name)
 
-/** Only what was changed is sent; rights have a place of their own. */
+/** Only what was changed is sent; rights have a place of their own, and methods are one list. */
 function attributesOf(values: Values, changes: readonly (keyof Values & string)[]) {
-  const sent = changes.map((name) => [name, values[name]] as const)
-  const rights = sent.filter(([name]) => isRight(name))
+  const valuesOfSome = (names: readonly (keyof Values & string)[]) =>
+    Object.fromEntries(names.map((name) => [name, values[name]]))
+  const rights = changes.filter(isRight)
+  const methods = loginMethods.map(([method]) => method).filter((method) => values[`login-${method}`])
   return {
-    ...Object.fromEntries(sent.filter(([name]) => !isRight(name))),
-    ...(rights.length > 0 && { 'organization-access': Object.fromEntries(rights) }),
+    ...valuesOfSome(changes.filter((name) => !isRight(name) && !isLogin(name))),
+    ...(changes.some(isLogin) && { 'allowed-login-methods': methods }),
+    ...(rights.length > 0 && { 'organization-access': valuesOfSome(rights) }),
   }
 }
 
@@ -92,13 +110,7 @@ function TeamForm({ team }: { team: Team }) {
           hint="Otherwise those who manage teams do."
           reason={otherReason}
         />
-        <SwitchField
-          draft={draft}
-          name="allow-certificate-login"
-          label="Certificate logins may act as this team"
-          hint="A certificate role that names the team then gives its rights."
-          reason={otherReason}
-        />
+        <Logins draft={draft} reason={otherReason} />
       </Group>
       {(['Workspaces and projects', 'People and teams', 'Runs and connections'] as const).map((title) => (
         <Group key={title} title={title}>
@@ -112,6 +124,12 @@ function TeamForm({ team }: { team: Team }) {
     </Form>
   )
 }
+
+/** Which logins below `/v1` may act as the team. */
+const Logins = ({ draft, reason }: { draft: Draft<Values>; reason: string | undefined }) =>
+  loginMethods.map(([method, label, hint]) => (
+    <SwitchField key={method} draft={draft} name={`login-${method}`} label={label} hint={hint} reason={reason} />
+  ))
 
 function DeleteTeam({ team }: { team: Team }) {
   const organization = usePart('organization')

@@ -164,7 +164,7 @@ function LimitsForm({ organization, isOn, limits }: LimitsFormProps) {
   }
   const off = reason ?? (draft.values.isOn ? undefined : 'Switch the limit on first.')
   return (
-    <Form draft={draft} send={send} action="Save limits" reason={reason} effect="For tokens made from then on.">
+    <Form draft={draft} send={send} action="Save limits" denied={reason} effect="For tokens made from then on.">
       <SwitchField draft={draft} name="isOn" label="Limit how long new tokens last" reason={reason} />
       <Pair>
         <TextField draft={draft} name="organization" type="number" label="Organization, days" reason={off} />

@@ -16,7 +16,8 @@ export function RestoreFileDialog({ close }: { close: () => void }) {
         their schedule, without downloading them.
       </p>
       <label className="row">
-        <span className="strong">Snapshot</span>{' '}
+        <span className="strong">Snapshot</span>
+        <br />
         <input data-autofocus type="file" accept=".snap,.gz" onChange={({ target }) => setChosen(target.files?.[0])} />
       </label>
       <DialogActions note={chosen && size(chosen.size)}>

@@ -32,6 +32,8 @@ test('what is lost is told in a short sentence', () => {
   expect(lossesOf([])).toBe('')
   expect(lossesOf(differencesOf({ workspaces: change(2, 1, { removed: 1 }) }))).toBe('1 workspace')
   expect(lossesOf(differencesOf({ workspaces: change(1, 2, { added: 1 }) }))).toBe('')
+  expect(lossesOf(differencesOf({ policies: change(2, 1, { removed: 1 }) }))).toBe('1 policy')
+  expect(lossesOf(differencesOf({ policies: change(7, 2, { removed: 5 }) }))).toBe('5 policies')
   const one = change(2, 1, { removed: 1 })
   const many = { workspaces: one, state_versions: one, variables: one, cert_roles: one, policies: one }
   expect(lossesOf(differencesOf(many))).toBe('1 workspace, 1 state version, 1 variable and more')

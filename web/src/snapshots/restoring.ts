@@ -18,6 +18,10 @@ const kinds: readonly (readonly [kind: string, ...tables: string[]])[] = [
   ['Workspaces', 'workspaces'],
   ['State versions', 'state_versions'],
   ['Variables', 'variables'],
+  ['Runs', 'runs'],
+  ['Secrets', 'kv_secrets'],
+  ['Secret versions', 'kv_versions'],
+  ['Entities', 'entities'],
   ['Certificate roles', 'cert_roles'],
   ['Revocation lists', 'cert_crls'],
   ['Policies', 'policies'],
@@ -63,8 +67,8 @@ export function lossesOf(differences: readonly Difference[]): string {
 
 function countedKind(n: number, kind: string): string {
   const several = kind.toLowerCase()
-  if (several.includes(' and ') || several === 'policies') return `${count(n)} of ${several}`
-  return counted(n, several.replace(/s$/, ''), several)
+  if (several.includes(' and ')) return `${count(n)} of ${several}`
+  return counted(n, several.replace(/ies$/, 'y').replace(/s$/, ''), several)
 }
 
 /** "12 lost", "1 comes back", "3 differ". */

@@ -8,7 +8,7 @@ import { Page, type Tab } from '../kit/Page.tsx'
 import { Time } from '../kit/Time.tsx'
 import { LockActions } from './lock/LockActions.tsx'
 import { LockPill } from './lock/LockPill.tsx'
-import { nameIn } from './names.ts'
+import { nameIn, targetOf } from './names.ts'
 import { type OpenWorkspace, openWorkspace, WorkspaceProvider } from './workspace.tsx'
 
 /** What the pages of a workspace show besides its own document. */
@@ -46,16 +46,18 @@ export function WorkspacePage() {
 
 const FactsLine = ({ workspace: { organization, attributes, relationships, names } }: { workspace: OpenWorkspace }) => (
   <>
-    <span>
-      in{' '}
-      <Link
-        to={'/$organization/workspaces' as never}
-        params={{ organization } as never}
-        search={{ project: (relationships.project as { data?: { id: string } })?.data?.id } as never}
-      >
-        {nameIn(names, relationships.project)}
-      </Link>
-    </span>
+    {nameIn(names, relationships.project) !== '' && (
+      <span>
+        in{' '}
+        <Link
+          to={'/$organization/workspaces' as never}
+          params={{ organization } as never}
+          search={{ project: targetOf(relationships.project)?.id } as never}
+        >
+          {nameIn(names, relationships.project)}
+        </Link>
+      </span>
+    )}
     <span>{count(attributes['resource-count'] ?? 0)} resources</span>
     <span>
       state changed <Time at={attributes['latest-change-at']} />

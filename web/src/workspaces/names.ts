@@ -19,8 +19,8 @@ type Reference = { readonly type: string; readonly id: string }
 export const targetOf = (relationship: unknown): Reference | undefined =>
   (Object(relationship) as { data?: Reference | null }).data ?? undefined
 
-/** The name of what a relationship leads to, or its id; empty if it leads nowhere. */
+/** The name of what a relationship leads to; empty if it leads nowhere, or to what the caller may not see. */
 export function nameIn(names: Names, relationship: unknown): string {
   const target = targetOf(relationship)
-  return target ? (names.get(`${target.type}/${target.id}`) ?? target.id) : ''
+  return (target && names.get(`${target.type}/${target.id}`)) ?? ''
 }

@@ -76,9 +76,12 @@ export function settleExpiry(
 const earliest = (end: Instant | null, last: Instant | undefined): Instant | null =>
   last !== undefined && (end === null || end > last) ? last : end
 
-/** When a token ends if its maker did not say: clients of this family expect two years, and no end for executors. */
+/** Tokens of agent pools begin runners, which see secrets, so they end sooner than others. */
+const agentTokenLife = 90 * 86_400_000
+
+/** When a token ends if its maker did not say: clients of this family expect two years. */
 function standardExpiry({ kind }: TokenOwner, at: Instant): Instant | null {
-  if (kind === 'agent-pool') return null
+  if (kind === 'agent-pool') return later(at, agentTokenLife)
   const end = new Date(at)
   end.setUTCFullYear(end.getUTCFullYear() + 2)
   return end.getTime() as Instant

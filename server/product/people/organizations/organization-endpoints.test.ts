@@ -278,14 +278,18 @@ eachEngine((engine) => {
     expect(mustBe(await ops.get('/api/v2/organizations'), 200).body.meta.pagination['total-count']).toBe(1)
   })
 
-  test('entitlements: state-storage is true, operations is false; strangers get 404', async () => {
+  test('entitlements: operations is true unless remote execution was switched off; strangers get 404', async () => {
     mustBe(await bob.get(at('/entitlement-set')), 404)
     const set = mustBe(await ann.get(at('/entitlement-set')), 200).body.data
     expect(set).toMatchObject({
       type: 'entitlement-sets',
       id: acme.id,
-      attributes: { operations: false, 'state-storage': true, teams: true },
+      attributes: { operations: true, 'state-storage': true, teams: true, agents: true },
     })
+    for (const on of [false, true]) {
+      mustBe(await ann.patch(at(''), doc('organizations', { 'remote-execution-enabled': on })), 200)
+      expect(mustBe(await ann.get(at('/entitlement-set')), 200).body.data.attributes.operations).toBe(on)
+    }
   })
 
   test('retention policy: strangers get 404; new days keep its id, another kind gets a new id', async () => {

@@ -56,9 +56,9 @@ import { loadProjects } from './projects/project-row-store.ts'
 import { retentionPoliciesOf, retentionPolicyOf } from './retention/data-retention-actions.ts'
 import { toRetentionLink } from './retention/data-retention-endpoints.ts'
 
-/** What is implemented. While `operations` is false, command lines run everything on their own machine. */
+/** What is implemented. Where `operations` is false, command lines run everything on their own machine. */
 const implemented = {
-  agents: false,
+  agents: true,
   'audit-logging': true,
   'configuration-designer': false,
   'cost-estimation': false,
@@ -90,10 +90,12 @@ const entitlementSchema = resourceSchema('entitlement-sets', {
 })
 
 /** The entitlement set of an organization as a resource. */
-const toEntitlementResource = (organization: Pick<Organization, 'id' | 'name'>): Resource => ({
+const toEntitlementResource = (
+  organization: Pick<Organization, 'id' | 'name' | 'remoteExecutionEnabled'>,
+): Resource => ({
   type: 'entitlement-sets',
   id: organization.id,
-  attributes: implemented,
+  attributes: { ...implemented, operations: organization.remoteExecutionEnabled },
   links: { self: `/api/v2/organizations/${organization.name}/entitlement-set` },
 })
 
@@ -370,14 +372,12 @@ export const organizationEndpoints: readonly Endpoint[] = defineEndpoints('api/v
     route: 'GET /organizations/:organization/entitlement-set',
     summary: 'Read which features are available and enabled.',
     access: inOrganization('can-traverse'),
+    forRuns: 'tool',
     params,
     query: organizationQuery,
     returns: { 200: documentSchema(entitlementSchema) },
     fails: ['missing'],
-    handle: (call) => {
-      const { organizationId, organizationName } = call.subject
-      const organization = { id: organizationId as Organization['id'], name: organizationName }
-      return answerOne(call, toEntitlementResource(organization))
-    },
+    handle: async (call) =>
+      answerOne(call, toEntitlementResource(await organizationOf(call.deps, call.subject.organizationId))),
   }),
 ])

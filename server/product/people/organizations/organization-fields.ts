@@ -81,13 +81,14 @@ export const settings = fieldSet({
     shown: 'Whether user tokens are accepted in this organization.',
   }),
   remoteExecutionEnabled: attribute.flag(
-    'Whether runs may be created. No runner exists yet: runs wait, and command lines execute on their own machine.',
-    { default: false, shown: 'Whether runs may be created.' },
+    'Whether runs may be created, and runners execute them; command lines execute on their own machine without it.',
+    { default: true, shown: 'Whether runs may be created, and runners execute them.' },
   ),
-  runConcurrency: attribute.whole(
-    'How many runs are executed at once; 0 for any number. Site administrators change it.',
-    { default: 10, minimum: 0, maximum: 10_000, shown: 'How many runs are executed at once; 0 for any number.' },
-  ),
+  runConcurrency: attribute.whole('How many runs are executed at once; 0 for any number.', {
+    default: 10,
+    minimum: 0,
+    maximum: 10_000,
+  }),
   costEstimationEnabled: attribute.flag(unused, { default: false }),
   speculativePlanManagementEnabled: attribute.flag(unused, { default: true }),
   aggregatedCommitStatusEnabled: attribute.flag(unused, { default: true }),

@@ -3,6 +3,7 @@ import { searchProjects } from './project-actions.ts'
 import { projectBindingEndpoints } from './project-binding-endpoints.ts'
 import { projectEndpoints } from './project-endpoints.ts'
 
+export { onProject, projectInPath } from './project-actions.ts'
 export { loadProject } from './project-store.ts'
 
 /** Projects: groups of workspaces with settings of their own. */

@@ -4,15 +4,16 @@ import {
   compileAcl,
   type IdentityFacts,
   type Policy,
+  rootPolicy,
   rootPolicyName,
 } from '../../../access/policies/index.ts'
 import { type HolderSource, holderKinds, type PolicyHolder } from '../../../access/policy-holder.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { partsOf } from '../../../kit/parts.ts'
-import { findPolicies } from '../policies/index.ts'
+import { eachPolicy } from '../policies/index.ts'
 import { decidingRule, grants } from './explanation.ts'
-import { countLivingTokens, listAllPolicies } from './who-can-store.ts'
+import { countLivingTokens } from './who-can-store.ts'
 
 /** What is asked: who may do this at a path. */
 export type Question = {
@@ -112,17 +113,15 @@ class Judge {
   }
 
   async readPolicies(): Promise<void> {
-    const names = [...(await listAllPolicies(this.#deps.reads)), rootPolicyName]
-    for (let index = 0; index < names.length; index += pageSize) {
-      const found = await findPolicies(this.#deps, names.slice(index, index + pageSize))
-      for (const policy of found.values()) {
-        this.#all.set(policy.name, policy)
-        if (policy.rules.some(({ template }) => template)) this.#templated.push(policy)
-        const acl = compileAcl([policy])
-        if (grants(acl, this.#path, this.#capability)) this.#granting.set(policy.name, acl)
-      }
-      await nextTurn()
-    }
+    for await (const policy of eachPolicy(this.#deps)) this.#add(policy)
+    this.#add(rootPolicy)
+  }
+
+  #add(policy: Policy): void {
+    this.#all.set(policy.name, policy)
+    if (policy.rules.some(({ template }) => template)) this.#templated.push(policy)
+    const acl = compileAcl([policy])
+    if (grants(acl, this.#path, this.#capability)) this.#granting.set(policy.name, acl)
   }
 
   /** The granting policies that somebody carries; none if other policies of theirs deny it. */

@@ -15,8 +15,3 @@ export async function countLivingTokens(
     .execute()
   return rows.map(({ policies, tokens }) => ({ policies: JSON.parse(policies) as string[], tokens: Number(tokens) }))
 }
-
-/** The names of all policies. */
-export async function listAllPolicies(db: Queryable): Promise<string[]> {
-  return (await db.selectFrom('policies').select('name').orderBy('name').execute()).map(({ name }) => name)
-}

@@ -39,9 +39,9 @@ async function readTuning({ deps, params: { path = '' } }: Pick<Call, 'deps' | '
 
 type TuneCall = Call<Record<string, string>, unknown, Tuning>
 
-async function writeTuning({ deps, params: { path = '' }, body }: TuneCall): Promise<Reply> {
+async function writeTuning({ deps, params: { path = '' }, body, warn }: TuneCall): Promise<Reply> {
   await authMount(deps, path)
-  await tuneMount(deps, authPath(path), body)
+  for (const note of await tuneMount(deps, authPath(path), body)) warn(note)
   return nothing()
 }
 

@@ -40,6 +40,8 @@ type MountStep = {
   readonly removeSome?: (deps: Deps, tx: Tx, mount: Mount, limit: number) => Promise<number>
   /** Follows a mount to its new path, in the transaction of the move; throws to refuse it. */
   readonly moving?: (tx: Tx, move: MovingMount) => Promise<void>
+  /** What callers should know who have moved a mount. */
+  readonly moveNotes?: (deps: Deps, from: string, to: string) => Promise<readonly string[]>
   /** Does what the move of this mount has planned; a job does it if this fails. */
   readonly moved?: (deps: Deps, mount: Mount) => Promise<void>
 }
@@ -209,9 +211,9 @@ export const mountRemover: Remover = {
   },
 }
 
-/** Changes the settings of a mount. */
-export async function tuneMount(deps: Deps, path: string, tuning: Tuning): Promise<void> {
-  await inTransaction(deps.db, async (tx) => {
+/** Changes the settings of a mount; returns what its caller should know. */
+export async function tuneMount(deps: Deps, path: string, tuning: Tuning): Promise<readonly string[]> {
+  const change = await inTransaction(deps.db, async (tx) => {
     await lockArea(tx, 'mounts')
     const stored = await findMountByPath(tx, path)
     const mount = stored ?? fixedMountAt(deps.mountKinds, path)
@@ -224,8 +226,16 @@ export async function tuneMount(deps: Deps, path: string, tuning: Tuning): Promi
     if (stored) await updateMount(tx, next)
     else await insertMount(tx, next, deps.clock.now())
     await kind?.tuned?.(deps, tx, { before: mount, after: next })
+    return { before: mount, after: next }
   })
+  return await notesOn(deps, change)
 }
+
+/** What callers should know who have mounted something, or changed its settings. */
+export const notesOn = async (
+  deps: Deps,
+  change: { readonly before?: Mount; readonly after: Mount },
+): Promise<readonly string[]> => (await deps.mountKinds.get(change.after.type)?.notes?.(deps, change)) ?? []
 
 /** Refuses any settings but what audit records show. */
 function requireAuditLists({ path }: Mount, tuning: Tuning): void {

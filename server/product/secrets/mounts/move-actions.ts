@@ -14,12 +14,15 @@ import { findMountByPath, loadMounts, updateMount } from './mount-store.ts'
 /** The paths of a move. */
 type Move = { readonly from: string; readonly to: string }
 
+/** A mount that has moved, and what its caller should know. */
+type Moved = Move & { readonly notes: readonly string[] }
+
 /**
  * Moves a mount with all its settings, and the rate limits of its paths. The tokens of logins at an auth method stop
  * working with the move, for good: they carry a login id that no mount has any more. Then they and their descendants are
  * revoked, here or by a job if that fails.
  */
-export async function moveMount(deps: Deps, sent: Move): Promise<Move> {
+export async function moveMount(deps: Deps, sent: Move): Promise<Moved> {
   const isAuth = !(await isEngine(deps, sent.from))
   const move = { from: movedPath('from', sent.from, isAuth), to: movedPath('to', sent.to, isAuth) }
   const { from, to } = move
@@ -40,7 +43,8 @@ export async function moveMount(deps: Deps, sent: Move): Promise<Move> {
     deps.log.warn({ err: thrown, from, to }, 'the tokens of a moved mount are left to a job')
   })
   deps.log.info({ from, to, type: moved.type }, 'mount moved')
-  return move
+  const notes = await Promise.all(steps.map((step) => step.moveNotes?.(deps, from, to)))
+  return { ...move, notes: notes.flatMap((each) => each ?? []) }
 }
 
 async function isEngine(deps: Deps, sent: string): Promise<boolean> {

@@ -43,8 +43,9 @@ export const remountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     returns: { 200: Type.Object({ migration_id: Type.String({ description: 'Identifies the move.' }) }) },
     fails: ['invalid', 'refused'],
     example: { request: { from: 'auth/cert', to: 'auth/edge/cert' } },
-    handle: async ({ deps, body }) => {
-      const { from, to } = await moveMount(deps, { from: body.from ?? '', to: body.to ?? '' })
+    handle: async ({ deps, body, warn }) => {
+      const { from, to, notes } = await moveMount(deps, { from: body.from ?? '', to: body.to ?? '' })
+      for (const note of notes) warn(note)
       return data({ migration_id: migrationId(deps, from, to) })
     },
   }),

@@ -6,7 +6,7 @@ import type { Mount } from '../../../kit/mount.ts'
 import { requesterOf } from '../../../kit/removals/index.ts'
 import { data, nothing } from '../../../kit/reply.ts'
 import { isAuthPath } from './fixed-mounts.ts'
-import { disableEngine, enableEngine, enginePath, mountTable, tuneMount } from './mount-actions.ts'
+import { disableEngine, enableEngine, enginePath, mountTable, notesOn, tuneMount } from './mount-actions.ts'
 import {
   EnableBody,
   MountInfo,
@@ -75,7 +75,8 @@ export const secretMountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     fails: ['invalid', 'refused'],
     handle: async ({ deps, params: { path = '' }, body, warn }) => {
       const { mount, unknown } = newMountOf(body)
-      await enableEngine(deps, path, mount)
+      const after = await enableEngine(deps, path, mount)
+      for (const note of await notesOn(deps, { after })) warn(note)
       if (unknown.length > 0) warn(ignoredFields(unknown))
       return nothing()
     },
@@ -110,8 +111,8 @@ export const secretMountEndpoints: readonly Endpoint[] = defineSystemEndpoints([
     body: fields(TuneBody),
     returns: { 204: null },
     fails: ['invalid'],
-    handle: async ({ deps, params: { path = '' }, body }) => {
-      await tuneMount(deps, (await secretMount(deps, path)).path, body)
+    handle: async ({ deps, params: { path = '' }, body, warn }) => {
+      for (const note of await tuneMount(deps, (await secretMount(deps, path)).path, body)) warn(note)
       return nothing()
     },
   }),

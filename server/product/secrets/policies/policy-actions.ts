@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Acl,
   compileAcl,
@@ -7,6 +8,7 @@ import {
   normalizePolicyName,
   normalizePolicyNames,
   type Policy,
+  type PolicyRule,
   parsePolicy,
   policyDeleteRefusal,
   policyWriteRefusal,
@@ -18,12 +20,30 @@ import {
 import { failure } from '../../../kernel/failure.ts'
 import type { TokenPrincipal } from '../../../kernel/principal.ts'
 import { type Deps, perApp } from '../../../kit/deps.ts'
+import { partsOf } from '../../../kit/parts.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { VersionedCache } from '../../../storage/versions.ts'
 import { identityFactsOf, type KnownEntity } from '../identity/index.ts'
-import { loadPolicyText, loadPolicyTexts, removePolicy, savePolicy, savePolicyIfAbsent } from './policy-store.ts'
+import {
+  listPolicyNames,
+  loadPolicyText,
+  loadPolicyTexts,
+  removePolicy,
+  savePolicy,
+  savePolicyIfAbsent,
+} from './policy-store.ts'
 
 type PolicyDeps = Pick<Deps, 'db' | 'store' | 'clock'>
+
+/** What a feature knows of rules about its paths, to tell those who write them. */
+type PolicyAdvice = (deps: Deps, rules: readonly PolicyRule[]) => Promise<readonly string[]>
+
+declare module '../../../kit/parts.ts' {
+  interface FeatureParts {
+    /** What those should know who have written a policy. */
+    policyAdvice: PolicyAdvice
+  }
+}
 
 /** A policy that was written, with warnings about it. */
 export type WrittenPolicy = { readonly name: string; readonly warnings: readonly string[] }
@@ -65,6 +85,33 @@ export async function findPolicies(deps: PolicyDeps, names: readonly string[]): 
   return found
 }
 
+/** So many policies are read in one go; between two pages others get a turn. */
+const pageSize = 200
+
+/** All stored policies. */
+export async function* eachPolicy(deps: PolicyDeps & Pick<Deps, 'reads'>): AsyncGenerator<Policy> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const names: string[] = await listPolicyNames(deps.reads, { after, most: pageSize })
+    yield* (await findPolicies(deps, names)).values()
+    after = names.length < pageSize ? undefined : names.at(-1)
+    await nextTurn()
+  }
+}
+
+/** How many policies have a rule like this, and the name of the first. */
+export async function countPolicies(
+  deps: PolicyDeps & Pick<Deps, 'reads'>,
+  isMeant: (rule: PolicyRule) => boolean,
+): Promise<{ readonly count: number; readonly first: string }> {
+  let [count, first] = [0, '']
+  for await (const { name, rules } of eachPolicy(deps)) {
+    if (!rules.some(isMeant)) continue
+    first ||= name
+    count += 1
+  }
+  return { count, first }
+}
+
 /** The rules of a caller take some 20 KB: those of callers unseen for long are dropped, and compiled again. */
 type KnownAcl = { readonly acl: WeakRef<Acl>; readonly entity: KnownEntity; readonly policies: number }
 
@@ -102,7 +149,7 @@ async function compile(deps: PolicyDeps, key: string, names: readonly string[], 
 }
 
 /** Checks and stores a policy. */
-export async function writePolicy(deps: PolicyDeps, sentName: string, sentText: string): Promise<WrittenPolicy> {
+export async function writePolicy(deps: Deps, sentName: string, sentText: string): Promise<WrittenPolicy> {
   const refusal = policyWriteRefusal(sentName)
   if (refusal) throw failure('invalid', 'policy.name', refusal)
   const name = normalizePolicyName(sentName)
@@ -110,7 +157,16 @@ export async function writePolicy(deps: PolicyDeps, sentName: string, sentText: 
   const policy = parsePolicy(name, text)
   await inTransaction(deps.db, (tx) => savePolicy(tx, name, text, deps.clock.now()))
   const lowered = name === sentName ? [] : [`The policy is stored under the name '${name}'.`]
-  return { name, warnings: [...lowered, ...policy.warnings] }
+  const advice = await Promise.all(partsOf(deps, 'policyAdvice').map((advise) => advise(deps, policy.rules)))
+  return { name, warnings: [...lowered, ...policy.warnings, ...advice.flat()] }
+}
+
+/** What a caller should know who has moved a mount: no policy follows. */
+export async function noteOnMove(deps: Deps, from: string, to: string): Promise<readonly string[]> {
+  const { count, first } = await countPolicies(deps, ({ path }) => path.startsWith(from))
+  if (count === 0) return []
+  const who = count === 1 ? `The policy '${first}' has` : `${count} policies, such as '${first}', have`
+  return [`${who} rules about paths below '${from}', and policies do not follow a mount: write them for '${to}'.`]
 }
 
 /** Deletes a policy; tokens that carry its name lose what it granted. */

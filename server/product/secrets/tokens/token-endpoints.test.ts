@@ -84,7 +84,19 @@ eachEngine((engine) => {
       expect((await app.root.get(`/v1/auth/token/lookup?token=${token}`)).body.data).toEqual(own.body.data)
       expect((await calls.as(auth).post('/v1/auth/token/lookup-self')).body.data).toEqual(own.body.data)
       const byAccessor = await app.root.post('/v1/auth/token/lookup-accessor', { accessor: auth.accessor })
-      expect(byAccessor.body.data).toEqual({ ...own.body.data, id: '' })
+      expect(byAccessor.body.data).toEqual({ ...own.body.data, id: '', children: 0 })
+    })
+
+    test('a lookup by accessor counts the living tokens that were made with it', async () => {
+      const auth = await calls.create({ policies: ['default', 'maker'] })
+      const children = async () =>
+        (await app.root.post('/v1/auth/token/lookup-accessor', { accessor: auth.accessor })).body.data.children
+      const make = async () => (await calls.as(auth).post('/v1/auth/token/create', { policies: ['default'] })).body.auth
+      const first = await make()
+      await make()
+      expect(await children()).toBe(2)
+      await app.root.post('/v1/auth/token/revoke', { token: first.client_token })
+      expect(await children()).toBe(1)
     })
 
     test('an unknown token gets 403, an unknown or missing accessor 400', async () => {

@@ -38,17 +38,28 @@ type ArchiveDeps = Pick<Deps, 'db' | 'keyring' | 'clock' | 'ids' | 'log' | 'stor
  * Checks and stores the archive of a version. If it is refused, the version stays as it is and the upload can be
  * repeated; so it can until a run has been created with the version.
  */
-export async function receiveArchive(deps: ArchiveDeps, id: string, source: AsyncIterable<Uint8Array>): Promise<void> {
-  const { workspaceId } = await requireReplaceable(deps.db, await loadConfiguration(deps.db, id))
-  const content = await takeContent(deps, archiveScope(workspaceId), source, archiveInspection)
-  await discardOnError(content, () =>
+export async function receiveArchive(
+  deps: ArchiveDeps,
+  id: string,
+  source: AsyncIterable<Uint8Array>,
+): Promise<ConfigurationVersion> {
+  const version = await loadConfiguration(deps.db, id)
+  if (!version) throw hidden()
+  const content = await takeContent(deps, archiveScope(version.workspaceId), source, archiveInspection)
+  return await discardOnError(content, () =>
     inTransactionRetriedOnce(deps.db, async (tx) => {
-      const before = await requireReplaceable(tx, await lockConfiguration(tx, id))
+      const stored = await lockConfiguration(tx, id)
+      // The answer to the first upload may have been lost, and a run may have been queued by it.
+      const isRepeated = stored?.status === 'uploaded' && stored.sha256 === content.sha256
+      const before = isRepeated ? stored : await requireReplaceable(tx, stored)
       await content.keep(tx)
+      if (isRepeated) return before
       const { size, sha256, fileCount, blobId } = content
       const times = { ...before.times, 'uploaded-at': deps.clock.now() }
-      await saveContent(tx, { ...before, status: 'uploaded', size, sha256, fileCount, blobId, times })
+      const after: ConfigurationVersion = { ...before, status: 'uploaded', size, sha256, fileCount, blobId, times }
+      await saveContent(tx, after)
       if (before.blobId !== blobId) await dropArchive(tx, before)
+      return after
     }),
   )
 }

@@ -29,7 +29,10 @@ eachEngine((engine) => {
   const versionAt = (id: string) => `/api/v2/configuration-versions/${id}`
   /** A version without content, and where that is sent. */
   const pendingVersion = async (workspaceId: string, attributes: object = {}) => {
-    const made = await ann.post(versionsOf(workspaceId), doc('configuration-versions', attributes))
+    const made = await ann.post(
+      versionsOf(workspaceId),
+      doc('configuration-versions', { 'auto-queue-runs': false, ...attributes }),
+    )
     const { id, attributes: shown } = mustBe(made, 201).body.data
     return { id: id as string, url: shown['upload-url'] as string }
   }
@@ -319,7 +322,10 @@ eachEngine((engine) => {
     const owner = await person(own, 'ann')
     const acme = await organization(owner, 'acme')
     await enableRuns(acme)
-    const made = await owner.post(versionsOf(await workspaceIn(acme)), doc('configuration-versions'))
+    const made = await owner.post(
+      versionsOf(await workspaceIn(acme)),
+      doc('configuration-versions', { 'auto-queue-runs': false }),
+    )
     const { id, attributes } = mustBe(made, 201).body.data
     const archive = archiveOf([{ path: 'a', body: randomBytes(3 * MiB) }])
     mustBe(await uploadArchive(own, attributes['upload-url'], archive), 200)

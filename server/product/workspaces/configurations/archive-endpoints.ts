@@ -2,8 +2,10 @@ import { archiveLimits } from '../../../kernel/archive-tree.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { streamed } from '../../../kit/bodies.ts'
 import { authorOf } from '../../../kit/change-log/index.ts'
+import type { Deps } from '../../../kit/deps.ts'
 import { type Call, defineEndpoints, type Endpoint, endpoint, open, Type } from '../../../kit/endpoint.ts'
 import { answerOne, documentSchema, refusedAsDocument, showQuery } from '../../../kit/jsonapi/index.ts'
+import { partsOf } from '../../../kit/parts.ts'
 import { bytes, nothing, type Reply } from '../../../kit/reply.ts'
 import { changeContent, openArchive, receiveArchive } from './archive-actions.ts'
 import { type ArchiveUse, archiveUrl, readArchiveToken } from './archive-url.ts'
@@ -15,6 +17,13 @@ import {
   toConfigurationResource,
 } from './configuration-endpoints.ts'
 import { loadConfiguration } from './configuration-store.ts'
+
+declare module '../../../kit/parts.ts' {
+  interface FeatureParts {
+    /** What happens after the archive of a version was stored; an upload that is repeated does it again. */
+    uploadedStep: (deps: Deps, version: ConfigurationVersion) => Promise<void>
+  }
+}
 
 /** Large archives over slow connections take long. */
 const deadline = 30 * 60_000
@@ -57,7 +66,8 @@ const transferEndpoints: readonly Endpoint[] = defineEndpoints('site', [
     deadline,
     handle: ({ deps, params: { token }, pieces }) =>
       refusedAsDocument(async () => {
-        await receiveArchive(deps, versionOf(deps, 'put', token), pieces)
+        const version = await receiveArchive(deps, versionOf(deps, 'put', token), pieces)
+        for (const step of partsOf(deps, 'uploadedStep')) await step(deps, version)
         return nothing(200)
       }),
   }),

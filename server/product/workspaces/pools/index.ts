@@ -2,6 +2,7 @@ import { defineFeature, type Feature } from '../../../kit/feature.ts'
 import { poolEndpoints, poolTokenEndpoints } from './pool-endpoints.ts'
 import { deleteScopesOf } from './pool-store.ts'
 
+export { onPool } from './pool-actions.ts'
 export { deleteScopesOf } from './pool-store.ts'
 
 /** Pools of executors, and who may use them. */

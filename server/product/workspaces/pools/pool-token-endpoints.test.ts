@@ -27,7 +27,7 @@ eachEngine((engine) => {
       description: 'rack 7',
       token: expect.stringMatching(/^hfa\.\w{32}$/),
       'last-used-at': null,
-      'expired-at': null,
+      'expired-at': new Date(app.clock.now() + 90 * 86_400_000).toISOString(),
     })
     expect(made.relationships['agent-pool'].data).toEqual({ type: 'agent-pools', id: pool })
     const listed = mustBe(await acme.owner.get(tokens), 200).body.data

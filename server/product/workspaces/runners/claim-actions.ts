@@ -1,11 +1,18 @@
 import { Failure } from '../../../kernel/failure.ts'
 import { pause } from '../../../kernel/pause.ts'
 import type { Tx } from '../../../storage/open.ts'
-import { claimJob, type GivenJob, listJobsOf, listOpenJobs, type Run } from '../runs/index.ts'
+import {
+  claimJob,
+  type GivenJob,
+  listJobsOf,
+  listOpenJobs,
+  loadConcurrency,
+  loadPause,
+  type Run,
+} from '../runs/index.ts'
 import { loadPools, loadWorkspace, mayUsePool } from '../workspaces/index.ts'
 import { type Candidate, claimOrder, hasRoom } from './claim-order.ts'
-import { listCandidates, loadLoads } from './claim-store.ts'
-import { loadPause } from './pause-store.ts'
+import { listCandidates } from './claim-store.ts'
 import { notInForce, placeText, type Runner, workRootOf } from './runner.ts'
 import { noteRunner, type RunnerDeps, unknownJobs } from './runner-actions.ts'
 import { lockRunner } from './runner-store.ts'
@@ -29,7 +36,7 @@ async function candidatesFor(deps: RunnerDeps, { poolId }: Runner): Promise<Cand
   const now = deps.clock.now()
   const candidates = await listCandidates(deps.db, { poolId }, now)
   const organizationIds = [...new Set(candidates.map(({ organizationId }) => organizationId))]
-  return claimOrder(candidates, await loadLoads(deps.db, organizationIds), now)
+  return claimOrder(candidates, await loadConcurrency(deps.db, organizationIds), now)
 }
 
 /** Claims one job; undefined if somebody else has, or it may not be had. */
@@ -63,7 +70,7 @@ async function claim(deps: RunnerDeps, runner: Runner, candidate: Candidate): Pr
 async function mayTake(tx: Tx, runner: Runner, candidate: Candidate, run: Run): Promise<boolean> {
   if (run.agentPoolId !== runner.poolId && runner.poolId !== null) return false
   if ((run.executionMode === 'agent') !== (runner.poolId !== null)) return false
-  const load = (await loadLoads(tx, [run.organizationId])).get(run.organizationId)
+  const load = (await loadConcurrency(tx, [run.organizationId])).get(run.organizationId)
   if (!load || !hasRoom(candidate, load)) return false
   const locked = await lockRunner(tx, runner.id)
   if (!locked || (await listOpenJobs(tx, [runner.id])).length >= locked.maxJobs) return false

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Instant } from '../../../kernel/clock.ts'
 import { removedIds } from '../../../kit/removals/index.ts'
 import type { Queryable } from '../../../storage/open.ts'
-import type { Candidate, OrganizationLoad } from './claim-order.ts'
+import type { Candidate } from './claim-order.ts'
 
 /** Whose jobs are asked for: those of a pool, or those that the server itself executes. */
 export type JobSource = { readonly poolId: string | null }
@@ -47,31 +47,4 @@ export async function listCandidates(db: Queryable, { poolId }: JobSource, now: 
     triggerReason: row.trigger_reason,
     waitsSince: row.updated_at as Instant,
   }))
-}
-
-/** How much of these organizations runs at the moment, and may. */
-export async function loadLoads(
-  db: Queryable,
-  organizationIds: readonly string[],
-): Promise<ReadonlyMap<string, OrganizationLoad>> {
-  if (organizationIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('organizations')
-    .leftJoin('runs', (join) =>
-      join.onRef('runs.organization_id', '=', 'organizations.id').on('runs.status', 'in', ['planning', 'applying']),
-    )
-    .where('organizations.id', 'in', organizationIds)
-    .groupBy(['organizations.id', 'organizations.run_concurrency'])
-    .select(['organizations.id', 'organizations.run_concurrency'])
-    .select(({ fn }) => [
-      fn.count<number>('runs.id').as('running'),
-      fn.count<number>('runs.id').filterWhere('runs.plan_only', '=', 1).as('speculative'),
-    ])
-    .execute()
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      { running: Number(row.running), speculative: Number(row.speculative), limit: row.run_concurrency },
-    ]),
-  )
 }

@@ -1,3 +1,4 @@
+import { inputCategory } from '../../../compat/vendor-names.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { type RequestFacts, Type } from '../../../kit/endpoint.ts'
 import { organizationOf } from '../../people/organizations/index.ts'
@@ -28,13 +29,19 @@ export async function renderJob(call: Call, { job, run, tokens }: GivenJob): Pro
     configuration: await configurationOf(deps, run),
     work_root: job.workRoot,
     state: workspace ? await stateOf(call, run, workspace) : noState,
-    variables: await jobVariables(deps, run),
+    variables: await variablesOf(deps, { job, run }),
     ssh_key: run.sshKeyId === null ? null : ((await openSshKey(deps, run.sshKeyId)) ?? null),
     api: { base_url: `${call.request.origin}/`, ca_pem: null },
     identity: { audiences: [] },
     ...(job.phase === 'apply' ? await planOf(deps, run) : {}),
   }
 }
+
+const variablesOf = async (deps: Deps, { job, run }: Pick<GivenJob, 'job' | 'run'>) =>
+  (await jobVariables(deps, run, job.phase)).map(({ category, ...variable }) => ({
+    ...variable,
+    category: category === 'input' ? inputCategory : category,
+  }))
 
 async function runOf(deps: Deps, run: Run, workspace: Workspace | undefined) {
   const organization = await organizationOf(deps, run.organizationId)
@@ -89,7 +96,7 @@ async function stateOf(
 ) {
   const id = status === 'applying' ? currentStateVersionId : inputStateVersionId
   const version = id === null ? undefined : await loadStateVersion(deps.db, id)
-  if (!version || version.status !== 'finalized') return noState
+  if (version?.status !== 'finalized') return noState
   const url = contentUrl(deps, request.origin, { kind: 'state', id: version.id, use: 'get' })
   return { url, md5: version.md5, serial: version.serial, lineage: version.lineage }
 }
@@ -179,7 +186,7 @@ export const jobSchema = Type.Object(
       Type.Object({
         key: text('Name.'),
         value: text('Value, also of sensitive ones.'),
-        category: text('`terraform` or `env`.'),
+        category: text(`\`${inputCategory}\` or \`env\`.`),
         hcl: flag('Whether the value is an expression.'),
         sensitive: flag('Whether it is kept out of logs.'),
         origin: text('Where it was set.'),

@@ -103,7 +103,6 @@ export async function registerRunner(
     ipAddress,
     status: 'online',
     faults: isSame ? before.faults : 0,
-    isHeld: false,
     createdAt: isSame ? before.createdAt : now,
     lastSeenAt: now,
   }
@@ -149,9 +148,9 @@ export async function unknownJobs(deps: RunnerDeps, { id }: Runner, running: rea
 }
 
 /** A runner has given a sign of life. It is written down only now and then. */
-export async function noteRunner(deps: RunnerDeps, { id, lastSeenAt, status, isHeld }: Runner): Promise<void> {
+export async function noteRunner(deps: RunnerDeps, { id, lastSeenAt, status }: Runner): Promise<void> {
   const now = deps.clock.now()
-  if (status === 'online' && !isHeld && now - lastSeenAt < noteInterval) return
+  if (status === 'online' && now - lastSeenAt < noteInterval) return
   await noteSeen(deps.db, id, now)
 }
 

@@ -1,7 +1,6 @@
 import type { Instant } from '../../../kernel/clock.ts'
-import { bit } from '../../../storage/bits.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
-import type { Runner } from './runner.ts'
+import { type AgentStatus, agentStatus, type Runner } from './runner.ts'
 
 /** A runner: a program that executes runs. */
 interface RunnerRow {
@@ -23,7 +22,6 @@ interface RunnerRow {
   token_id: string | null
   status: string
   faults: number
-  is_held: number
   created_at: number
   last_seen_at: number
 }
@@ -63,7 +61,6 @@ const toRunner = (row: RunnerRow): Runner => ({
   tokenId: row.token_id,
   status: row.status as Runner['status'],
   faults: row.faults,
-  isHeld: row.is_held === 1,
   createdAt: row.created_at as Instant,
   lastSeenAt: row.last_seen_at as Instant,
 })
@@ -87,7 +84,6 @@ const toRow = (runner: Runner): RunnerRow => ({
   token_id: runner.tokenId,
   status: runner.status,
   faults: runner.faults,
-  is_held: bit(runner.isHeld),
   created_at: runner.createdAt,
   last_seen_at: runner.lastSeenAt,
 })
@@ -116,7 +112,7 @@ export async function lockRunner(tx: Tx, id: string): Promise<Runner | undefined
 
 /** A runner has given a sign of life. */
 export async function noteSeen(db: Queryable, id: string, at: Instant): Promise<void> {
-  await db.updateTable('runners').set({ last_seen_at: at, status: 'online', is_held: 0 }).where('id', '=', id).execute()
+  await db.updateTable('runners').set({ last_seen_at: at, status: 'online' }).where('id', '=', id).execute()
 }
 
 /** Notes what has become of a runner. */
@@ -220,4 +216,24 @@ export async function isTokenGone(db: Queryable, runnerId: string, now: Instant)
     .executeTakeFirst()
   if (!row) return true
   return row.token_id !== null && (row.found === null || (row.expires_at !== null && row.expires_at <= now))
+}
+
+/** How many runners appear in which way. */
+export async function countRunners(db: Queryable, now: Instant): Promise<ReadonlyMap<AgentStatus, number>> {
+  const rows = await db
+    .selectFrom('runners')
+    .leftJoin('run_jobs as job', (join) =>
+      join.onRef('job.runner_id', '=', 'runners.id').on('job.ended_at', 'is', null),
+    )
+    .groupBy(['runners.id', 'runners.status', 'runners.last_seen_at'])
+    .select(['runners.status', 'runners.last_seen_at'])
+    .select(({ fn }) => fn.count<number>('job.id').as('jobs'))
+    .execute()
+  const counted = new Map<AgentStatus, number>()
+  for (const row of rows) {
+    const runner = { status: row.status as Runner['status'], lastSeenAt: row.last_seen_at as Instant }
+    const status = agentStatus(runner, Number(row.jobs), now)
+    counted.set(status, (counted.get(status) ?? 0) + 1)
+  }
+  return counted
 }

@@ -32,8 +32,6 @@ export type Runner = RunnerFacts & {
   readonly status: 'online' | 'exited' | 'errored'
   /** Jobs in a row that failed by its own fault. */
   readonly faults: number
-  /** Whether a job waited too long for it: it gets none until it claims or registers again. */
-  readonly isHeld: boolean
   readonly createdAt: Instant
   readonly lastSeenAt: Instant
 }

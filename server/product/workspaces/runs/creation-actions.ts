@@ -1,49 +1,41 @@
 import { hidden, type OrganizationGrants } from '../../../access/permissions/index.ts'
 import { type Instant, later } from '../../../kernel/clock.ts'
 import { type Fault, failure } from '../../../kernel/failure.ts'
-import type { ActorPrincipal } from '../../../kernel/principal.ts'
 import { type Author, serverAuthor } from '../../../kit/change-log/index.ts'
 import type { Deps } from '../../../kit/deps.ts'
 import { requireNoFaults } from '../../../kit/jsonapi/index.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { organizationOf } from '../../people/organizations/index.ts'
 import { keepContent, type UsableConfiguration, usableConfiguration } from '../configurations/index.ts'
-import { listVariables, openValue, type Variable } from '../variables/index.ts'
 import {
   catalogueOf,
   effectiveExecution,
-  holderOf,
   inheritedExecution,
+  type LockHolder,
   loadWorkspace,
   mayOnWorkspace,
   projectDefaultsOf,
   type Workspace,
 } from '../workspaces/index.ts'
-import {
-  type CreationContext,
-  creationFaults,
-  type GivenVariable,
-  givenOrNull,
-  lastOfEachKey,
-  openFaults,
-  type RequestedRun,
-} from './creation.ts'
-import { addEvent, variablePlace } from './record-actions.ts'
-import { type FrozenVariable, insertVariables } from './record-store.ts'
+import { type CreationContext, creationFaults, givenOrNull, openFaults, type RequestedRun } from './creation.ts'
+import { addEvent } from './record-actions.ts'
 import { noCounts, type Phase, type PhaseKind, type Run, runLimits } from './run.ts'
 import { changeRuns, type Desk, type RunDeps, startRun } from './run-actions.ts'
 import { facts, internals, options } from './run-fields.ts'
 import { countOpen, insertRun, loadHead, loadLast, loadRepeated } from './run-store.ts'
 import { withDeadline } from './transition.ts'
+import { freezeVariables } from './variable-actions.ts'
 
 /** A request for a new run. */
 export type NewRun = {
-  readonly actor: ActorPrincipal
+  readonly by: LockHolder
   readonly grants: OrganizationGrants
   readonly workspace: Workspace
   readonly configurationId: string | null
   readonly requested: RequestedRun
   readonly source: string
+  /** Why there is the run; `manual` unless somebody says otherwise. */
+  readonly reason?: string
   readonly message: string
   readonly idempotencyKey: string | null
   /** Throws the faults together with those of the document. */
@@ -115,7 +107,7 @@ async function addRun(deps: RunDeps, desk: Desk, wanted: NewRun, inputs: Inputs)
   const place = made.queueNumber === null ? 'beside' : head ? 'behind' : 'first'
   const run = withDeadline(made, { now: made.createdAt, limits: runLimits, place, isFree: workspace.lock === null })
   await insertRun(tx, run)
-  await insertVariables(tx, await frozenVariables(deps, tx, run, wanted.requested.variables ?? []))
+  await freezeVariables(deps, tx, { run, workspace }, wanted.requested.variables ?? [])
   const description = 'The run was created.'
   await addEvent(deps, tx, run, { action: 'created', description, actor: run.createdBy })
   return run
@@ -124,12 +116,12 @@ async function addRun(deps: RunDeps, desk: Desk, wanted: NewRun, inputs: Inputs)
 const contentGone = () =>
   failure('conflict', 'runs.configuration-gone', 'The content of the configuration version has just been removed.')
 
-const loadRepeatedRun = async (deps: RunDeps, tx: Tx, { workspace, actor, idempotencyKey }: NewRun) =>
+const loadRepeatedRun = async (deps: RunDeps, tx: Tx, { workspace, by, idempotencyKey }: NewRun) =>
   idempotencyKey === null
     ? undefined
     : await loadRepeated(tx, workspace.id, {
         key: idempotencyKey,
-        by: holderOf(actor),
+        by,
         since: later(deps.clock.now(), -repeatedWithin),
       })
 
@@ -143,7 +135,7 @@ const newPhase = ({ ids }: RunDeps, kind: PhaseKind, now: Instant): Phase => ({
 
 function newRun(
   deps: RunDeps,
-  { actor, grants, workspace, requested, source, message, idempotencyKey }: NewRun,
+  { by, grants, workspace, requested, source, reason = 'manual', message, idempotencyKey }: NewRun,
   { configuration, execution, tool, toolVersion }: Inputs,
   last: { readonly ordinal: number; readonly queueNumber: number },
 ): Run {
@@ -176,7 +168,7 @@ function newRun(
     toolVersion,
     toolName: tool.tool,
     source,
-    triggerReason: 'manual',
+    triggerReason: reason,
     logFormat: 'text',
     createdAt: now,
     updatedAt: now,
@@ -188,36 +180,11 @@ function newRun(
     toldReasons: [],
     lookAt: later(now, 5_000),
     idempotencyKey,
-    createdBy: holderOf(actor),
+    createdBy: by,
     confirmedBy: null,
     canceledBy: null,
     error: null,
     plan: phase('plan'),
     apply: phase('apply'),
   }
-}
-
-/** The variables of the workspace as they are now, and those that the run itself is given. */
-async function frozenVariables(
-  deps: RunDeps,
-  tx: Tx,
-  { id: runId, workspaceId }: Run,
-  given: readonly GivenVariable[],
-): Promise<FrozenVariable[]> {
-  const ofWorkspace = await listVariables(tx, [workspaceId])
-  const isSensitive = (key: string) =>
-    ofWorkspace.some((variable) => variable.key === key && variable.category === 'input' && variable.sensitive)
-  const sealed = (position: number, value: string) => deps.keyring.seal(value, variablePlace(runId, position))
-  const copies = ofWorkspace.map((variable: Variable, index): FrozenVariable => {
-    const { key, category, hcl, sensitive } = variable
-    const position = index + 1
-    const value = sealed(position, openValue(deps, variable))
-    return { runId, position, origin: 'workspace', category, key, value, hcl, sensitive }
-  })
-  const own = lastOfEachKey(given).map(({ key, value }, index): FrozenVariable => {
-    const position = copies.length + index + 1
-    const flags = { hcl: true, sensitive: isSensitive(key) }
-    return { runId, position, origin: 'run', category: 'input', key, value: sealed(position, value), ...flags }
-  })
-  return [...copies, ...own]
 }

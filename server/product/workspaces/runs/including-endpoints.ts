@@ -3,7 +3,7 @@ import type { Resource } from '../../../kit/jsonapi/index.ts'
 import { renderUsers, toServiceUserResource } from '../../people/users/index.ts'
 import { loadConfigurations, toConfigurationResource } from '../configurations/index.ts'
 import { type LockHolder, loadWorkspaces, renderWorkspaces } from '../workspaces/index.ts'
-import { toPhaseResource } from './phase-document-endpoints.ts'
+import { renderPhases } from './phase-document-endpoints.ts'
 import { toCommentResource, toEventResource } from './record-document-endpoints.ts'
 import { listComments, listEvents } from './record-store.ts'
 import type { Run } from './run.ts'
@@ -50,8 +50,8 @@ type Include = (
 const idsOf = (runs: readonly Run[]) => runs.map(({ id }) => id)
 
 const includes: Readonly<Record<string, Include>> = {
-  plan: (call, _, runs) => runs.map((run) => toPhaseResource(call, run, 'plan')),
-  apply: (call, _, runs) => runs.map((run) => toPhaseResource(call, run, 'apply')),
+  plan: (call, _, runs) => renderPhases(call, runs, 'plan'),
+  apply: (call, _, runs) => renderPhases(call, runs, 'apply'),
   created_by: (call, _, runs) =>
     includePeople(
       call,

@@ -4,10 +4,14 @@ import type { Resource } from '../../../kit/jsonapi/index.ts'
 import { deleteBlobs, deleteSomeBlobs } from '../../../storage/blob-store.ts'
 import type { Workspace, WorkspacePart } from '../workspaces/index.ts'
 import { actionEndpoints } from './action-endpoints.ts'
+import { queueUploaded } from './auto-queue-actions.ts'
 import { includeWithRuns } from './including-endpoints.ts'
 import { artifactScope } from './jobs/job-store.ts'
+import { outputEndpoints } from './output-endpoints.ts'
+import { pauseEndpoints } from './pause-endpoints.ts'
 import { logEndpoints, phaseEndpoints } from './phase-endpoints.ts'
 import { recordEndpoints } from './record-endpoints.ts'
+import { retryEndpoints } from './retry-endpoints.ts'
 import type { Run } from './run.ts'
 import { runQueue } from './run-actions.ts'
 import { renderRuns } from './run-document-endpoints.ts'
@@ -35,6 +39,7 @@ const includeRuns =
 const current = ({ currentRunId }: Workspace): string | null => currentRunId
 const holder = ({ lock }: Workspace): string | null => (lock?.holder.kind === 'run' ? lock.holder.id : null)
 
+export { loadConcurrency, loadPause } from './fleet-store.ts'
 export { openArtifact, storeArtifact } from './jobs/artifact-actions.ts'
 export {
   type ArtifactName,
@@ -59,19 +64,29 @@ export {
 } from './jobs/job-actions.ts'
 export { appendLog } from './jobs/job-log-actions.ts'
 export { deleteOrphans, listJobsOf, listOpenJobs, loadJob, loadJobByToken, saveProgress } from './jobs/job-store.ts'
-export { jobVariables } from './jobs/job-variables-actions.ts'
 export { runLimits } from './run.ts'
 export { moveRun, renewLease } from './run-actions.ts'
 export { loadRun } from './run-store.ts'
+export { jobVariables } from './variable-actions.ts'
 export type { Run }
 
 /** Runs: plans and applies of workspaces, one after another. */
 export const runsFeature: Feature = defineFeature({
   name: 'runs',
-  endpoints: [...runEndpoints, ...actionEndpoints, ...phaseEndpoints, ...recordEndpoints, ...logEndpoints],
+  endpoints: [
+    ...runEndpoints,
+    ...actionEndpoints,
+    ...retryEndpoints,
+    ...phaseEndpoints,
+    ...outputEndpoints,
+    ...recordEndpoints,
+    ...pauseEndpoints,
+    ...logEndpoints,
+  ],
   jobs: [sweepJob],
   parts: {
     runQueue,
+    uploadedStep: queueUploaded,
     removalStep: (tx, { id }) => deleteBlobs(tx, artifactScope(id)),
     workspaceContent: (tx, ids, limit) => deleteSomeBlobs(tx, ids.map(artifactScope), limit),
     workspaceParts: {

@@ -3,6 +3,8 @@ import { isId } from '../../../kernel/ids.ts'
 import { secret } from '../../../kernel/secret.ts'
 import { type Call, Type } from '../../../kit/endpoint.ts'
 import { type Resource, resourceSchema, shown } from '../../../kit/jsonapi/index.ts'
+import type { ArtifactName, Job } from './jobs/job.ts'
+import { listArtifacts, listJobsOf, listStateIds } from './jobs/job-store.ts'
 import type { PhaseKind, Run } from './run.ts'
 import { timesShown } from './run-document-endpoints.ts'
 
@@ -26,10 +28,46 @@ export function readLogToken(deps: SigningDeps, token: string): string | undefin
   return isId('plan', id) || isId('apply', id) ? id : undefined
 }
 
-/** A phase of a run as a resource. */
-export function toPhaseResource(call: Pick<Call, 'deps' | 'request'>, run: Run, kind: PhaseKind): Resource {
+/** What was stored for a phase, and who has executed it. */
+type PhaseView = {
+  readonly run: Run
+  readonly kind: PhaseKind
+  readonly job: Job | undefined
+  readonly names: ReadonlySet<ArtifactName>
+  readonly stateIds: readonly string[]
+}
+
+type PhaseCall = Pick<Call, 'deps' | 'request'>
+
+/** Phases of runs as resources: the same few queries for one as for a page of them. */
+export async function renderPhases(call: PhaseCall, runs: readonly Run[], kind: PhaseKind): Promise<Resource[]> {
+  const ids = runs.map(({ id }) => id)
+  const jobs = (await listJobsOf(call.deps.db, ids)).filter(({ phase }) => phase === kind)
+  const artifacts = (await listArtifacts(call.deps.db, ids)).filter(({ phase }) => phase === kind)
+  const states = kind === 'apply' ? await listStateIds(call.deps.db, ids) : new Map<string, readonly string[]>()
+  return runs.map((run) =>
+    toPhaseResource(call, {
+      run,
+      kind,
+      job: jobs.findLast(({ runId }) => runId === run.id),
+      names: new Set(artifacts.filter(({ runId }) => runId === run.id).map(({ name }) => name)),
+      stateIds: states.get(run.id) ?? [],
+    }),
+  )
+}
+
+/** Who executes a phase, and what the layer could not fence in. */
+function detailsOf(job: Job | undefined): object | null {
+  if (!job) return null
+  const pool = job.poolId === null ? {} : { 'agent-pool-id': job.poolId, 'agent-pool-name': job.poolName }
+  const agent = job.poolId === null ? {} : { 'agent-id': job.runnerId, 'agent-name': job.runnerName, ...pool }
+  return { mode: job.poolId === null ? 'remote' : 'agent', layer: job.layer, ...agent, 'not-in-force': job.notInForce }
+}
+
+function toPhaseResource(call: PhaseCall, { run, kind, job, names, stateIds }: PhaseView): Resource {
   const { id, status, times, counts } = run[kind]
   const type = kind === 'plan' ? 'plans' : 'applies'
+  const self = `/api/v2/${type}/${id}`
   const common = {
     status,
     'status-timestamps': timesShown(times),
@@ -37,14 +75,16 @@ export function toPhaseResource(call: Pick<Call, 'deps' | 'request'>, run: Run, 
     'resource-changes': counts.changes,
     'resource-destructions': counts.destructions,
     'resource-imports': counts.imports,
-    'execution-details': null,
+    'execution-details': detailsOf(job),
     'log-read-url': logUrl(call.deps, call.request.origin, id),
     'action-invocations': 0,
   }
-  const links = { self: `/api/v2/${type}/${id}` }
+  const states = { data: stateIds.map((stateId) => ({ type: 'state-versions', id: stateId })) }
+  const linkTo = (name: ArtifactName, path: string) => (names.has(name) ? `${self}/${path}` : null)
   if (kind === 'apply') {
-    const attributes = { ...common, 'errored-state-available': false }
-    return { type, id, attributes, relationships: { 'state-versions': { data: [] } }, links }
+    const attributes = { ...common, 'errored-state-available': names.has('errored-state') }
+    const links = { self, 'errored-state': linkTo('errored-state', 'errored-state') }
+    return { type, id, attributes, relationships: { 'state-versions': states }, links }
   }
   return {
     type,
@@ -59,8 +99,13 @@ export function toPhaseResource(call: Pick<Call, 'deps' | 'request'>, run: Run, 
       actions: { 'is-exportable': false },
       permissions: { 'can-export': false },
     },
-    relationships: { 'state-versions': { data: [] }, exports: { data: [] } },
-    links,
+    relationships: { 'state-versions': states, exports: { data: [] } },
+    links: {
+      self,
+      'json-output': linkTo('plan-json', 'json-output'),
+      'json-output-redacted': linkTo('plan-redacted', 'json-output-redacted'),
+      'json-schema': linkTo('provider-schemas', 'json-schema'),
+    },
   }
 }
 
@@ -73,7 +118,21 @@ const common = {
   'resource-changes': shown.maybeWhole('Resources that are changed.'),
   'resource-destructions': shown.maybeWhole('Resources that are destroyed.'),
   'resource-imports': shown.maybeWhole('Resources that are imported.'),
-  'execution-details': Type.Null({ description: 'Who executed it; null until a runner has claimed it.' }),
+  'execution-details': Type.Union(
+    [
+      Type.Object({
+        mode: shown.text('`remote` or `agent`.'),
+        layer: shown.text('What fences the tool in.'),
+        'not-in-force': Type.Array(Type.String(), { description: 'What the layer could not fence in.' }),
+        'agent-id': Type.Optional(shown.text('Runner.')),
+        'agent-name': Type.Optional(shown.text('Its name.')),
+        'agent-pool-id': Type.Optional(shown.text('Its pool.')),
+        'agent-pool-name': Type.Optional(shown.maybeText('Name of the pool.')),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Who executed it; null until a runner has claimed it.' },
+  ),
   'log-read-url': shown.text('URL that the log can be read from without a token, valid for 25 hours.'),
   'action-invocations': shown.whole('Always 0.'),
 }

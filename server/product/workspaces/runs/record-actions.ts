@@ -3,7 +3,6 @@ import type { Queryable, Tx } from '../../../storage/open.ts'
 import type { LockHolder } from '../workspaces/index.ts'
 import type { RunComment, RunEvent } from './record.ts'
 import {
-  type FrozenVariable,
   insertChunk,
   insertComment,
   insertEvent,
@@ -112,25 +111,3 @@ export async function readLog(
   })
   return Buffer.concat(parts)
 }
-
-/** Where the value of a variable of a run is stored, for its seal. */
-export const variablePlace = (runId: string, position: number) => ({
-  table: 'run_variables',
-  column: 'value',
-  row: `${runId}:${position}`,
-})
-
-/** The value of a variable of a run. */
-export const openFrozen = (
-  { keyring }: Pick<Deps, 'keyring'>,
-  { runId, position, value }: Pick<FrozenVariable, 'runId' | 'position' | 'value'>,
-): string => keyring.openText(value, variablePlace(runId, position))
-
-/** A variable that a run was given, as everybody may see it. */
-export const openGiven = (
-  { keyring }: Pick<Deps, 'keyring'>,
-  { runId, position, key, sensitive, value }: FrozenVariable,
-) => ({
-  key,
-  value: sensitive ? null : keyring.openText(value, variablePlace(runId, position)),
-})

@@ -2,6 +2,7 @@ import type { Sealed } from '../../../crypto/keyring.ts'
 import { asSealed } from '../../../crypto/keyring.ts'
 import type { Instant } from '../../../kernel/clock.ts'
 import type { Queryable, Tx } from '../../../storage/open.ts'
+import { rowChunksOf } from '../../../storage/row-chunks.ts'
 import type { LockHolder } from '../workspaces/index.ts'
 import type { RunComment, RunEvent } from './record.ts'
 import type { EventAction } from './run-words.ts'
@@ -43,6 +44,7 @@ interface RunVariableRow {
   value: Uint8Array
   hcl: number
   sensitive: number
+  apply_only: number
 }
 
 /** Some bytes of the log of a phase; they never change. */
@@ -164,58 +166,61 @@ export async function insertComment(
     .execute()
 }
 
+/** Where a variable of a run comes from; a set is named by its id. */
+export type VariableOrigin = 'workspace' | 'run' | `set:${string}`
+
 /** A variable of a run as it is stored. */
 export type FrozenVariable = {
   readonly runId: string
   readonly position: number
-  readonly origin: 'workspace' | 'run'
+  readonly origin: VariableOrigin
   readonly category: string
   readonly key: string
   readonly value: Sealed
   readonly hcl: boolean
   readonly sensitive: boolean
+  readonly applyOnly: boolean
 }
 
 /** Stores the variables of a new run. */
 export async function insertVariables(tx: Tx, variables: readonly FrozenVariable[]): Promise<void> {
-  for (const { runId, hcl, sensitive, ...rest } of variables) {
-    const flags = { hcl: hcl ? 1 : 0, sensitive: sensitive ? 1 : 0 }
-    await tx
-      .insertInto('run_variables')
-      .values({ run_id: runId, ...rest, ...flags })
-      .execute()
+  for (const lot of rowChunksOf(variables)) {
+    await tx.insertInto('run_variables').values(lot.map(toVariableRow)).execute()
   }
 }
 
-/** The variables that these runs were given themselves, in the order in which they were sent. */
-export async function listGivenVariables(db: Queryable, runIds: readonly string[]): Promise<FrozenVariable[]> {
-  if (runIds.length === 0) return []
-  const rows = await db
-    .selectFrom('run_variables')
-    .selectAll()
-    .where('run_id', 'in', runIds)
-    .where('origin', '=', 'run')
-    .orderBy('position')
-    .execute()
-  return rows.map(toFrozen)
-}
-
-/** All variables of a run, in the order in which they count. */
-export async function listFrozenVariables(db: Queryable, runId: string): Promise<FrozenVariable[]> {
-  const all = db.selectFrom('run_variables').selectAll().where('run_id', '=', runId)
-  return (await all.orderBy('position').execute()).map(toFrozen)
-}
+const toVariableRow = ({ runId, hcl, sensitive, applyOnly, ...rest }: FrozenVariable): RunVariableRow => ({
+  run_id: runId,
+  ...rest,
+  hcl: hcl ? 1 : 0,
+  sensitive: sensitive ? 1 : 0,
+  apply_only: applyOnly ? 1 : 0,
+})
 
 const toFrozen = (row: RunVariableRow): FrozenVariable => ({
   runId: row.run_id,
   position: row.position,
-  origin: row.origin as FrozenVariable['origin'],
+  origin: row.origin as VariableOrigin,
   category: row.category,
   key: row.key,
   value: asSealed(row.value),
   hcl: row.hcl === 1,
   sensitive: row.sensitive === 1,
+  applyOnly: row.apply_only === 1,
 })
+
+/** The variables that these runs were given themselves, in the order in which they were sent. */
+export async function listGivenVariables(db: Queryable, runIds: readonly string[]): Promise<FrozenVariable[]> {
+  if (runIds.length === 0) return []
+  const given = db.selectFrom('run_variables').selectAll().where('run_id', 'in', runIds).where('origin', '=', 'run')
+  return (await given.orderBy('position').execute()).map(toFrozen)
+}
+
+/** All variables that a run keeps, the weakest first. */
+export async function listFrozen(db: Queryable, runId: string): Promise<FrozenVariable[]> {
+  const query = db.selectFrom('run_variables').selectAll().where('run_id', '=', runId)
+  return (await query.orderBy('position').execute()).map(toFrozen)
+}
 
 /** Drops sensitive values of a run that has ended; which variables it had stays. */
 export async function dropSensitive(tx: Tx, runId: string): Promise<void> {

@@ -14,7 +14,14 @@ export type RunInWorkspace = { readonly organizationId: string; readonly run: Ru
 export type OnRun = PermittedResource<RunInWorkspace>
 
 /** What may be done with a run. */
-export type RunRight = 'can-read' | 'can-comment' | 'can-apply' | 'can-cancel' | 'can-force-cancel'
+export type RunRight =
+  | 'can-read'
+  | 'can-read-plan'
+  | 'can-read-state'
+  | 'can-comment'
+  | 'can-apply'
+  | 'can-cancel'
+  | 'can-force-cancel'
 
 /** The parameters of paths that name a run, a plan, an apply, an event or a comment. */
 export const runInPath = { runId: { description: 'Identifier of the run.', example: 'run-CZcmD7eagjhyX0vN' } }
@@ -62,6 +69,11 @@ export function mayOnRun(
   switch (right) {
     case 'can-read':
       return has('can-read-run')
+    // A plan as JSON has the values of sensitive variables in clear.
+    case 'can-read-plan':
+      return has('can-update') && !grants.organizationToken
+    case 'can-read-state':
+      return has('can-read-state-versions')
     case 'can-comment':
       return has('can-queue-run')
     case 'can-force-cancel':
@@ -82,5 +94,6 @@ export const onRun = (right: RunRight): RuleAccess<OnRun> =>
   onResource({
     name: `run:${right}`,
     load: loadInWorkspace,
-    allows: (grants, { run, workspace }, actor) => mayOnRun({ grants, actor }, right, run, workspace),
+    allows: (grants, { run, workspace }, actor) =>
+      mayOnRun({ grants, actor }, right, run, workspace) && (actor.kind !== 'run' || actor.id === run.id),
   })

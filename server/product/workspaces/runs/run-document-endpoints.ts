@@ -8,11 +8,12 @@ import { serviceUserId } from '../../people/users/index.ts'
 import type { StatusTimes } from '../configurations/index.ts'
 import { holderOf, isSameHolder, type LockHolder, type Workspace } from '../workspaces/index.ts'
 import { positionsOf } from './list-store.ts'
-import { openGiven } from './record-actions.ts'
+
 import { listComments, listEvents, listGivenVariables } from './record-store.ts'
 import { type Run, runLimits } from './run.ts'
 import { facts, inputs, options } from './run-fields.ts'
 import { actionsOf, type Situation } from './transition.ts'
+import { openGiven } from './variable-actions.ts'
 import type { WaitReason } from './wait-reason.ts'
 import { surroundingsOf } from './waiting-actions.ts'
 
@@ -119,7 +120,7 @@ const withForce = ({ times, forceCanceledAt }: Run): StatusTimes =>
 export async function renderRuns({ deps }: RenderCall, reader: Reader, runs: readonly Run[]): Promise<Resource[]> {
   if (runs.length === 0) return []
   const ids = runs.map(({ id }) => id)
-  const { workspaces, heads, reasons } = await surroundingsOf(deps.db, runs)
+  const { workspaces, heads, reasons } = await surroundingsOf(deps, runs)
   const { organizationId, organizationName } = reader.grants
   const positions = await positionsOf(deps.reads, organizationId, ids)
   const events = Map.groupBy(await listEvents(deps.db, ids), ({ runId }) => runId)

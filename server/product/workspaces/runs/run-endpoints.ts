@@ -41,7 +41,7 @@ import {
   loadConfiguration,
   toConfigurationResource,
 } from '../configurations/index.ts'
-import { loadWorkspace, mayOnWorkspace, onWorkspace, workspaceInPath } from '../workspaces/index.ts'
+import { holderOf, loadWorkspace, mayOnWorkspace, onWorkspace, workspaceInPath } from '../workspaces/index.ts'
 import type { RequestedRun } from './creation.ts'
 import { beginRun, createRun } from './creation-actions.ts'
 import { includeWithRuns, runIncludes } from './including-endpoints.ts'
@@ -224,7 +224,7 @@ export const runEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
       const actor = actorOf(caller)
       const idempotencyKey = idempotencyKeyOf(call)
       const run = await createRun(deps, authorOf(call), {
-        actor,
+        by: holderOf(actor),
         grants,
         workspace,
         configurationId: relationships.configurationVersion ?? null,
@@ -244,6 +244,7 @@ export const runEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     route: 'GET /runs/:runId',
     summary: 'Read a run.',
     access: onRun('can-read'),
+    forRuns: 'tool',
     params: runInPath,
     query: showQuery({ include: runIncludes }),
     returns: { 200: documentSchema(runSchema) },

@@ -1,8 +1,11 @@
-import { toolNames, toolVersionAlias } from '../../../compat/vendor-names.ts'
+import { runSources, toolNames, toolVersionAlias } from '../../../compat/vendor-names.ts'
 import { attribute } from '../../../kit/jsonapi/attribute-kinds.ts'
 import { fieldSet } from '../../../kit/jsonapi/document-field-set.ts'
 
 const longestText = 4_096
+
+/** The source of a run that an upload has queued. */
+export const configurationSource: string = runSources.configuration
 
 /** The first release that can invoke actions. */
 export const invoking = { tool: toolNames[1], version: '1.14.0' } as const

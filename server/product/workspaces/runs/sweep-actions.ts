@@ -47,7 +47,7 @@ async function tellWhy(deps: SweepDeps): Promise<number> {
   const now = deps.clock.now()
   const runs = await listToLookAt(deps.db, now, most)
   if (runs.length === 0) return 0
-  const { reasons } = await surroundingsOf(deps.db, runs)
+  const { reasons } = await surroundingsOf(deps, runs)
   const news = runs.flatMap((run) => {
     const reason = reasons.get(run.id)
     return reason && !run.toldReasons.includes(reason.code) ? [{ run, reason }] : []

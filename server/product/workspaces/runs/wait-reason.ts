@@ -9,7 +9,10 @@ export const waitCodes = [
   'locked-by-user',
   'locked-by-team',
   'remote-execution-off',
+  'paused',
+  'organization-limit',
   'no-runner',
+  'runners-busy',
   'pool-not-allowed',
   'needs-confirmation',
   'executor-lost',
@@ -31,6 +34,10 @@ export type WaitContext = {
   readonly isRemoteExecutionOn: boolean
   /** The pool of a run in agent mode, if it is still there, and whether it allows the workspace. */
   readonly pool: { readonly name: string; readonly isAllowed: boolean } | undefined
+  /** The runners that may take its job; undefined if there never was one. */
+  readonly fleet?: { readonly online: number; readonly busy: number; readonly lastSeenAt: Instant | null } | undefined
+  readonly concurrency?: { readonly running: number; readonly speculative: number; readonly limit: number } | undefined
+  readonly pause?: { readonly reason: string; readonly by: string; readonly since: Instant } | undefined
 }
 
 const statusText = ({ status }: Run): string => status.replaceAll('_', ' ')
@@ -88,19 +95,57 @@ const executionOff = ({ updatedAt }: Run): WaitReason => ({
   details: {},
 })
 
-function waitsForRunner(run: Run, { isRemoteExecutionOn, pool }: WaitContext): WaitReason {
+function waitsForRunner(run: Run, context: WaitContext): WaitReason | undefined {
+  const { isRemoteExecutionOn, pool, pause } = context
   if (!isRemoteExecutionOn) return executionOff(run)
+  if (pause) return paused(run, pause)
+  const details: WaitReason['details'] = run.executionMode === 'agent' ? { 'agent-pool-id': run.agentPoolId ?? '' } : {}
   const since = run.updatedAt
-  if (run.executionMode !== 'agent') {
-    return { code: 'no-runner', message: 'no runner has been online yet', since, details: {} }
+  if (run.executionMode === 'agent' && !pool)
+    return { code: 'pool-not-allowed', message: 'its agent pool no longer exists', since, details }
+  if (pool && !pool.isAllowed)
+    return { code: 'pool-not-allowed', message: `pool ${pool.name} no longer allows this workspace`, since, details }
+  return atLimit(run, context) ?? withoutRunner(run, context, details)
+}
+
+function paused({ updatedAt }: Run, { by, reason, since }: NonNullable<WaitContext['pause']>): WaitReason {
+  const why = reason === '' ? '' : `: ${reason}`
+  const message = `runs are paused by ${by} since ${toIso(since)}${why}`
+  return { code: 'paused', message, since: since > updatedAt ? since : updatedAt, details: { by, reason } }
+}
+
+function atLimit({ planOnly, updatedAt: since }: Run, { concurrency }: WaitContext): WaitReason | undefined {
+  if (!concurrency || concurrency.limit === 0) return undefined
+  const { running, speculative, limit } = concurrency
+  const half = Math.max(1, Math.floor(limit / 2))
+  const code = 'organization-limit'
+  if (running >= limit)
+    return { code, message: `${running} of ${limit} jobs of the organization are running`, since, details: {} }
+  if (!planOnly || speculative < half) return undefined
+  return {
+    code,
+    message: `${speculative} of ${half} plan-only jobs of the organization are running`,
+    since,
+    details: {},
   }
-  const details = { 'agent-pool-id': run.agentPoolId ?? '' }
-  if (!pool) return { code: 'pool-not-allowed', message: 'its agent pool no longer exists', since, details }
-  if (!pool.isAllowed) {
-    const message = `pool ${pool.name} no longer allows this workspace`
-    return { code: 'pool-not-allowed', message, since, details }
+}
+
+/** Whom it waits for; undefined where a runner has a free place, and takes it in a moment. */
+function withoutRunner(
+  { updatedAt: since }: Run,
+  { pool, fleet }: WaitContext,
+  details: WaitReason['details'],
+): WaitReason | undefined {
+  const which = pool ? ` of pool ${pool.name}` : ''
+  if (!fleet || fleet.lastSeenAt === null)
+    return { code: 'no-runner', message: `no runner${which} has been online yet`, since, details }
+  if (fleet.online === 0) {
+    const message = `no runner${which} has been online since ${toIso(fleet.lastSeenAt)}`
+    return { code: 'no-runner', message, since, details }
   }
-  return { code: 'no-runner', message: `no runner of pool ${pool.name} has been online yet`, since, details }
+  if (fleet.busy < fleet.online) return undefined
+  const all = fleet.online === 1 ? `the runner${which} is busy` : `all ${fleet.online} runners${which} are busy`
+  return { code: 'runners-busy', message: all, since, details }
 }
 
 const needsConfirmation = ({ status, updatedAt }: Run): WaitReason => ({

@@ -9,7 +9,7 @@ import { stateParts } from './state-parts-endpoints.ts'
 import { stateVersionEndpoints } from './state-version-endpoints.ts'
 
 export { contentUrl } from './content/content-url.ts'
-export { listVersionsOfRuns, loadStateVersion } from './records/state-version-store.ts'
+export { loadStateVersion } from './records/state-version-store.ts'
 
 /** State: stored encrypted and versioned, written under the lock of its workspace. */
 export const stateVersionsFeature: Feature = defineFeature({

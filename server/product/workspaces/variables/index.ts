@@ -5,8 +5,26 @@ import { includedProblem } from './variable.ts'
 import { bareVariableEndpoints, renderVariable, variableEndpoints } from './variable-endpoints.ts'
 import { listVariables, loadVariableLinks, measureVariables } from './variable-store.ts'
 
-export type { Variable } from './variable.ts'
-export { openValue } from './variable-actions.ts'
+export {
+  type NewVariable,
+  usageFaults,
+  type Variable,
+  type VariableChange,
+  type VariableSettings,
+  type VariableUsage,
+  variableFaults,
+} from './variable.ts'
+export { describeVariable, openValue } from './variable-actions.ts'
+export {
+  changedVariableBody,
+  newVariableBody,
+  newVariableExample,
+  renderVariable,
+  toNewVariable,
+  toVariableChange,
+  variableAttributes,
+} from './variable-endpoints.ts'
+export { facts as variableFacts, settings as variableSettings } from './variable-fields.ts'
 export { listVariables } from './variable-store.ts'
 
 /**

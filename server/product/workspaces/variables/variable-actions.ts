@@ -6,7 +6,14 @@ import { unlessTaken } from '../../../storage/database-errors.ts'
 import type { Tx } from '../../../storage/open.ts'
 import { inTransaction } from '../../../storage/transaction.ts'
 import { touchWorkspace, type Workspace } from '../workspaces/index.ts'
-import { usageFaults, type Variable, type VariableChange, type VariableSettings, variableFaults } from './variable.ts'
+import {
+  type NewVariable,
+  usageFaults,
+  type Variable,
+  type VariableChange,
+  type VariableSettings,
+  variableFaults,
+} from './variable.ts'
 import { settings } from './variable-fields.ts'
 import { deleteVariable, insertVariable, loadVariable, measureVariables, updateVariable } from './variable-store.ts'
 
@@ -24,7 +31,7 @@ const changeOf = (workspace: Workspace, variable: Pick<Variable, 'id' | 'key'>) 
  * Change records contain no values: one that is plain today may become sensitive. The version shows that a value
  * changed.
  */
-const describeVariable = (variable: Variable): Members => ({
+export const describeVariable = (variable: VariableSettings & Pick<Variable, 'versionId'>): Members => ({
   ...settings.toDocument(variable),
   category: variable.category,
   'version-id': variable.versionId,
@@ -43,7 +50,7 @@ export async function createVariable(
   deps: VariableDeps,
   author: Author,
   workspace: Workspace,
-  { value, ...settings }: VariableSettings & { readonly value: string },
+  { value, ...settings }: NewVariable,
 ): Promise<Variable> {
   requireNoFaults(variableFaults(settings, settings))
   const id = deps.ids.newId('var')

@@ -151,7 +151,8 @@ eachEngine((engine) => {
     expect((await ann.delete(at)).status).toBe(404)
     expect((await ann.get(vars(id))).body.data).toEqual([])
     const [deleted] = mustBe(await ann.get(`/api/v2/workspaces/${id}/changes`), 200).body.data
-    const settings = { key: 'plain', category: 'env', hcl: true, sensitive: false, description: 'why' }
+    const flags = { hcl: true, sensitive: false, 'apply-only': false }
+    const settings = { key: 'plain', category: 'env', ...flags, description: 'why' }
     const before = { ...settings, 'version-id': expect.stringMatching(/^[0-9a-f]{64}$/) }
     expect(deleted.attributes).toMatchObject({ action: 'delete', before, after: null })
     expect(Object.keys(deleted.attributes.before).sort()).toEqual(Object.keys(before).sort())

@@ -44,15 +44,17 @@ import {
   workspaceFilters,
   workspaceInPath,
 } from '../workspaces/index.ts'
-import type { Variable, VariableChange, VariableSettings } from './variable.ts'
+import type { NewVariable, Variable, VariableChange } from './variable.ts'
 import { changeVariable, createVariable, removeVariable, visibleValue } from './variable-actions.ts'
 import { facts, settings, value } from './variable-fields.ts'
 import { listVariables, loadVariable, loadVariableAnywhere } from './variable-store.ts'
 
-const attributes = { ...settings.fields, value }
+/** What is sent about a variable. */
+export const variableAttributes = { ...settings.fields, value }
+const attributes = variableAttributes
 
 /** The body that makes a variable. */
-const newVariableBody = resourceBody('vars', { attributes })
+export const newVariableBody = resourceBody('vars', { attributes })
 
 /** The body that makes a variable and names its workspace. */
 const placedVariableBody = resourceBody('vars', {
@@ -61,22 +63,22 @@ const placedVariableBody = resourceBody('vars', {
 })
 
 /** The body that changes a variable. */
-const changedVariableBody = resourceBody('vars', { attributes: changing(attributes) })
+export const changedVariableBody = resourceBody('vars', { attributes: changing(attributes) })
 
 /** A new variable as it was sent, with defaults for the other fields. */
-const toNewVariable = (sent: Values<typeof attributes>): VariableSettings & { readonly value: string } => ({
+export const toNewVariable = (sent: Values<typeof attributes>): NewVariable => ({
   ...settings.made(sent),
   value: sent.value ?? value.initial,
 })
 
 /** A change as it was sent; a value of null makes it empty. */
-const toVariableChange = (sent: Partial<Values<typeof attributes>>): VariableChange => ({
+export const toVariableChange = (sent: Partial<Values<typeof attributes>>): VariableChange => ({
   ...settings.given(sent),
   ...(sent.value === undefined ? {} : { value: sent.value ?? value.initial }),
 })
 
 /** A body that makes a variable, for the reference. */
-const newVariableExample: object = {
+export const newVariableExample: object = {
   data: { type: 'vars', attributes: { key: 'region', value: 'eu-west-1', category: inputCategory } },
 }
 
@@ -226,17 +228,6 @@ export const variableEndpoints: readonly Endpoint[] = [
       id: 'vars.list',
       route: 'GET /workspaces/:workspaceId/vars',
       summary: 'List the variables of a workspace.',
-      access: onWorkspace('can-read-variable'),
-      params: workspaceInPath,
-      query: showQuery(),
-      returns: { 200: allSchema(variableSchema) },
-      fails: ['missing'],
-      handle: (call) => answerVariables(call, call.subject.resource.id),
-    }),
-    endpoint({
-      id: 'vars.list-all',
-      route: 'GET /workspaces/:workspaceId/all-vars',
-      summary: 'List the variables of a workspace, including inherited ones.',
       access: onWorkspace('can-read-variable'),
       params: workspaceInPath,
       query: showQuery(),

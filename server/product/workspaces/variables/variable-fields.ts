@@ -40,6 +40,10 @@ export const settings = fieldSet({
     default: false,
     shown: 'Whether the value is write-only.',
   }),
+  applyOnly: attribute.flag('Whether only applies see it, and no plan ever does; for `env` only.', {
+    default: false,
+    shown: 'Whether only applies see it.',
+  }),
   description: attribute.text('What it is for.', { nullable: true, maxLength: 512 }),
 })
 

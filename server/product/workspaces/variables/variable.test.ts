@@ -48,7 +48,7 @@ test.each([
   expect(variableValueProblem(character.repeat(times))).toBe(problem)
 })
 
-const [key, sensitive] = ['/data/attributes/key', '/data/attributes/sensitive']
+const [key, sensitive, only] = ['key', 'sensitive', 'apply-only'].map((name) => `/data/attributes/${name}`)
 
 test.each([
   ['an input with = in its key', { key: 'A=B', category: 'input' }, {}, undefined, []],
@@ -58,6 +58,8 @@ test.each([
   ['a sensitive one of which other fields change', { key: 'A', category: 'env' }, {}, { sensitive: true }, []],
   ['one that never was sensitive', { key: 'A', category: 'env' }, { sensitive: false }, { sensitive: false }, []],
   ['a new one that is not sensitive', { key: 'A', category: 'env' }, { sensitive: false }, undefined, []],
+  ['one that only applies see', { key: 'A', category: 'env', applyOnly: true }, {}, undefined, []],
+  ['an input that only applies see', { key: 'A', category: 'input', applyOnly: true }, {}, undefined, [only]],
   [
     'one that stops being sensitive',
     { key: '=', category: 'env' },
@@ -66,5 +68,7 @@ test.each([
     [key, sensitive],
   ],
 ] as const)('faults: of %s', (_what, settings, requested, before, pointers) => {
-  expect(variableFaults(settings, requested, before).map(({ pointer }) => pointer)).toEqual(pointers)
+  expect(variableFaults({ applyOnly: false, ...settings }, requested, before).map(({ pointer }) => pointer)).toEqual(
+    pointers,
+  )
 })

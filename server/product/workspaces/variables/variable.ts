@@ -15,6 +15,9 @@ export type Variable = VariableSettings &
     readonly sealedValue: Sealed
   }
 
+/** A new variable. */
+export type NewVariable = VariableSettings & { readonly value: string }
+
 /** A change of a variable; absent fields stay. */
 export type VariableChange = Partial<VariableSettings> & { readonly value?: string }
 
@@ -24,13 +27,13 @@ export type VariableUsage = { readonly count: number; readonly bytes: number }
 /** Lists of variables have no pages, and the environment of a process is limited. */
 const maxUsage: VariableUsage = { count: 1_000, bytes: 4 * 1024 * 1024 }
 
-/** The faults of a workspace with this many variables and bytes. */
-export function usageFaults({ count, bytes }: VariableUsage): Fault[] {
+/** The faults of a workspace, or of a variable set, with this many variables and bytes. */
+export function usageFaults({ count, bytes }: VariableUsage, place: string = 'workspace'): Fault[] {
   const code = 'variables.too-many'
   if (count > maxUsage.count) {
-    return [{ detail: `Variables cannot exceed ${maxUsage.count} per workspace`, pointer: '/data', code }]
+    return [{ detail: `Variables cannot exceed ${maxUsage.count} per ${place}`, pointer: '/data', code }]
   }
-  const detail = 'Value is too long, the maximum of all values of a workspace together is 4 MiB'
+  const detail = `Value is too long, the maximum of all values of a ${place} together is 4 MiB`
   return bytes > maxUsage.bytes ? [{ detail, pointer: '/data/attributes/value', code }] : []
 }
 
@@ -45,7 +48,7 @@ export const includedProblem = ({ bytes }: Pick<VariableUsage, 'bytes'>): string
 
 /** Faults that depend on several fields of a variable. */
 export function variableFaults(
-  settings: Pick<VariableSettings, 'key' | 'category'>,
+  settings: Pick<VariableSettings, 'key' | 'category' | 'applyOnly'>,
   requested: Pick<VariableChange, 'sensitive'>,
   before?: Pick<VariableSettings, 'sensitive'>,
 ): Fault[] {
@@ -54,6 +57,12 @@ export function variableFaults(
     faults.push({
       detail: 'Key must not contain "=" in an environment variable',
       pointer: '/data/attributes/key',
+    })
+  }
+  if (settings.applyOnly && settings.category !== 'env') {
+    faults.push({
+      detail: 'Apply only is for environment variables: plan and apply need the same inputs',
+      pointer: '/data/attributes/apply-only',
     })
   }
   if (before?.sensitive && requested.sensitive === false) {

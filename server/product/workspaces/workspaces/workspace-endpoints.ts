@@ -141,6 +141,7 @@ const showAt = ({ suffix, path, params, redirects }: Address) =>
     route: `GET ${path}`,
     summary: 'Read a workspace.',
     access: onWorkspace('can-read-run'),
+    forRuns: 'tool',
     params,
     query: workspaceQuery,
     returns: { 200: workspaceDocument, ...redirects },

@@ -25,6 +25,8 @@ func main() {
 		{"wrapping", wrapping},
 		{"methods", methods},
 		{"login", login},
+		{"secrets", secrets},
+		{"operator", operator},
 		{"audit", audit},
 		{"snapshot", snapshot},
 	} {

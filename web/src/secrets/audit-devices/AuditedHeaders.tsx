@@ -62,7 +62,7 @@ const columnsOf = (remove: (header: Header) => unknown): readonly Column<Header>
     right: true,
     phone: 'menu',
     cell: (header) => (
-      <IconButton label={`Stop recording ${header.name}`} onClick={() => remove(header)}>
+      <IconButton label={`Stop recording ${header.name}`} remote onClick={() => remove(header)}>
         <IconX size={16} stroke={1.6} />
       </IconButton>
     ),

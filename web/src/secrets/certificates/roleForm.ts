@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
+import { typedSpan } from '../../kit/times.ts'
 
 /** What the form of a role holds. Lifetimes are texts, as people write them: `1h`, `30m`. */
 export type RoleValues = {
@@ -70,23 +71,12 @@ export const blankRole: RoleValues = {
 
 const lifetimes = new Set(['token_ttl', 'token_max_ttl', 'token_period', 'token_explicit_max_ttl'])
 
-/** The longest unit in which a lifetime is a whole number; empty for the usual one. */
-export function lifetimeText(seconds: number): string {
-  if (seconds === 0) return ''
-  for (const [unit, size] of [
-    ['h', 3600],
-    ['m', 60],
-  ] as const)
-    if (seconds % size === 0) return `${seconds / size}${unit}`
-  return `${seconds}s`
-}
-
 /** The values of a stored role. */
 export function valuesOf(role: Role): RoleValues {
   const stored = role as unknown as Record<string, unknown>
   const entries = Object.entries(blankRole).map(([name, blank]) => {
     const value = stored[name]
-    if (lifetimes.has(name)) return [name, lifetimeText(Number(value ?? 0))]
+    if (lifetimes.has(name)) return [name, typedSpan(Number(value ?? 0))]
     if (name === 'token_num_uses') return [name, Number(value ?? 0) === 0 ? '' : String(value)]
     if (name === 'display_name') return [name, value === role.name ? '' : value]
     return [name, value ?? blank]

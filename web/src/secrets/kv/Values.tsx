@@ -87,7 +87,7 @@ const columnsOf = ({ shown, reveal, hide, read }: Shown): readonly Column<string
             <IconEyeOff size={15} stroke={1.6} />
           </IconButton>
         ) : (
-          <IconButton label={`Show ${name}`} onClick={() => reveal(name)}>
+          <IconButton label={`Show ${name}`} remote onClick={() => reveal(name)}>
             <IconEye size={15} stroke={1.6} />
           </IconButton>
         )}
@@ -125,7 +125,7 @@ function CopyValue({ name, read }: { name: string; read: () => Promise<Value> })
     }
   }
   return (
-    <IconButton label={copied ? `Copied ${name}` : `Copy ${name}`} onClick={copy}>
+    <IconButton label={copied ? `Copied ${name}` : `Copy ${name}`} remote onClick={copy}>
       {copied ? <IconCheck size={15} stroke={1.6} /> : <IconCopy size={15} stroke={1.6} />}
     </IconButton>
   )

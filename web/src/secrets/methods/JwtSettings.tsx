@@ -39,8 +39,12 @@ function Settings({ path, config }: { path: string; config: Config }) {
       {config.status === undefined ? (
         <Note tone="warn">Nothing is set yet: nobody can log in. Say where keys come from, in one of three ways.</Note>
       ) : (
-        <p>
-          <Status shape={config.status === 'valid' ? 'done' : 'risk'}>{String(config.status)}</Status>
+        <p className="row">
+          {config.status === 'valid' ? (
+            <Status shape="done">Ready: the keys are there</Status>
+          ) : (
+            <Status shape="risk">{String(config.status)}</Status>
+          )}
         </p>
       )}
       <Form

@@ -11,11 +11,11 @@ import { AreaField, Form, ListField, SwitchField, TextField } from '../../kit/Fo
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { counted } from '../../kit/numbers.ts'
 import { Note, Page, type Tab } from '../../kit/Page.tsx'
-import { type Secret, ShownOnce } from '../../kit/ShownOnce.tsx'
 import { type Column, Table } from '../../kit/Table.tsx'
 import { orEmpty, useAct, useDone, warningsIn } from '../act.ts'
 import { JwtSettings } from './JwtSettings.tsx'
 import { jsonProblem, type MethodType, type RoleValues, roleBody, roleFields, typedRole } from './roleForms.ts'
+import { MakeSecretId, SecretIds } from './SecretIds.tsx'
 import type { MethodSearch } from './searches.ts'
 
 const route = getRouteApi('/server/secrets/methods/$')
@@ -44,22 +44,33 @@ export function MethodPage() {
             </Page>
           )
         const method: Method = { path, type }
-        if (role !== undefined) return <RolePage key={role} method={method} role={role} />
+        if (role !== undefined) return <RolePage key={role} method={method} role={role} tab={tab} />
         return <Roles method={method} tab={tab} />
       }}
     </Answer>
   )
 }
 
-function tabsOf({ path, type }: Method): readonly Tab[] {
-  const link = (search: MethodSearch) =>
-    ({ to: '/server/secrets/methods/$', params: { _splat: path }, search }) as Tab['link']
-  if (type === 'approle') return []
-  return [
-    { label: 'Roles', link: link({}) },
-    { label: 'Settings', link: link({ tab: 'settings' }) },
-  ]
-}
+const linkTo = ({ path }: Method, search: MethodSearch) =>
+  ({ to: '/server/secrets/methods/$', params: { _splat: path }, search }) as Tab['link']
+
+/** Only methods that take tokens of others have settings. */
+const tabsOf = (method: Method): readonly Tab[] =>
+  method.type === 'approle'
+    ? []
+    : [
+        { label: 'Roles', link: linkTo(method, {}) },
+        { label: 'Settings', link: linkTo(method, { tab: 'settings' }) },
+      ]
+
+/** Only roles of programs have secret ids. */
+const roleTabsOf = (method: Method, role: string): readonly Tab[] =>
+  method.type === 'approle'
+    ? [
+        { label: 'Role', link: linkTo(method, { role }) },
+        { label: 'Secret ids', link: linkTo(method, { role, tab: 'secret-ids' }) },
+      ]
+    : []
 
 function Roles({ method, tab }: { method: Method; tab: MethodSearch['tab'] }) {
   const [isOpen, setOpen] = useState(false)
@@ -155,11 +166,13 @@ function RoleFields({ type, draft }: { type: MethodType; draft: Draft<RoleValues
     if (kind === 'list') return <ListField key={name} {...shared} />
     if (kind === 'text') return <TextField key={name} {...shared} />
     const problem = kind === 'json' ? jsonProblem(String(draft.values[name])) : undefined
-    return <AreaField key={name} {...shared} rows={4} mono problem={problem} />
+    return <AreaField key={name} {...shared} rows={kind === 'json' ? 8 : 4} mono problem={problem} />
   })
 }
 
-function RolePage({ method, role }: { method: Method; role: string }) {
+type RolePageProps = { method: Method; role: string; tab: MethodSearch['tab'] }
+
+function RolePage({ method, role, tab }: RolePageProps) {
   const params = { path: { name: role } }
   const asked = useAnswer(`${method.type}-roles.read`, { params }, { mount: method.path })
   return (
@@ -173,11 +186,16 @@ function RolePage({ method, role }: { method: Method; role: string }) {
           {method.type === 'approle' && <RoleId path={method.path} role={role} />}
         </>
       }
+      tabs={roleTabsOf(method, role)}
       actions={<RoleActions method={method} role={role} />}
     >
-      <Answer of={asked} failed="The role could not be read">
-        {({ data }) => <EditRole method={method} role={role} known={data as Readonly<Record<string, unknown>>} />}
-      </Answer>
+      {tab === 'secret-ids' && method.type === 'approle' ? (
+        <SecretIds mount={method.path} role={role} />
+      ) : (
+        <Answer of={asked} failed="The role could not be read">
+          {({ data }) => <EditRole method={method} role={role} known={data as Readonly<Record<string, unknown>>} />}
+        </Answer>
+      )}
     </Page>
   )
 }
@@ -214,20 +232,10 @@ function EditRole({ method, role, known }: EditRoleProps) {
 }
 
 function RoleActions({ method, role }: { method: Method; role: string }) {
-  const [secret, setSecret] = useState<Secret>()
   const act = useAct(subjects)
   const confirm = useConfirm()
   const navigate = useNavigate()
   const params = { path: { name: role } }
-  const make = () =>
-    act(
-      async () => {
-        const answer = await callAt(method.path, 'approle-secret-ids.make', { params, body: {} as never })
-        const { secret_id } = (answer as { data: { secret_id: string } }).data
-        setSecret({ title: `Secret id of ${role}`, text: secret_id })
-      },
-      { done: 'A secret id is made', failed: 'No secret id was made' },
-    )
   const remove = async () => {
     const { yes } = await confirm({
       title: `Delete role ${role}?`,
@@ -243,11 +251,10 @@ function RoleActions({ method, role }: { method: Method; role: string }) {
   }
   return (
     <>
-      {method.type === 'approle' && <Button onClick={make}>Make a secret id</Button>}
       <Button kind="danger" onClick={remove}>
         Delete…
       </Button>
-      {secret && <ShownOnce secret={secret} close={() => setSecret(undefined)} />}
+      {method.type === 'approle' && <MakeSecretId mount={method.path} role={role} />}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { jsonProblem, roleBody, typedRole } from './roleForms.ts'
 test('a role is typed, and what was changed is sent', () => {
   const role = { bind_secret_id: false, secret_id_ttl: 600, secret_id_num_uses: 3, token_policies: ['a'], token_ttl: 0 }
   const values = typedRole('approle', role)
-  expect(values).toMatchObject({ bind_secret_id: false, secret_id_ttl: '600s', secret_id_num_uses: '3', token_ttl: '' })
+  expect(values).toMatchObject({ bind_secret_id: false, secret_id_ttl: '10m', secret_id_num_uses: '3', token_ttl: '' })
   expect(roleBody('approle', { ...values, secret_id_ttl: '' }, ['secret_id_ttl'])).toEqual({ secret_id_ttl: 0 })
 })
 

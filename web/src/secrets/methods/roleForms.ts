@@ -1,3 +1,4 @@
+import { typedSpan } from '../../kit/times.ts'
 import { linesOf, pairsOf } from '../searches.ts'
 
 /** A field of a role, and how it is typed. */
@@ -57,7 +58,7 @@ function typed({ name, kind }: RoleField, value: unknown): string | boolean | re
   if (kind === 'list') return (value ?? []) as readonly string[]
   if (kind === 'pairs') return linesOf(value as Record<string, string> | null | undefined)
   if (kind === 'json') return value && Object.keys(value).length > 0 ? JSON.stringify(value, null, 2) : ''
-  if (typeof value === 'number') return value === 0 ? '' : `${value}${name.endsWith('_ttl') ? 's' : ''}`
+  if (typeof value === 'number') return name.endsWith('_ttl') ? typedSpan(value) : value === 0 ? '' : `${value}`
   return typeof value === 'string' ? value : ''
 }
 

@@ -10,6 +10,7 @@ import { type Draft, useDraft } from '../../kit/drafts.ts'
 import { ChoiceField, Form, Group, ListField, Pair, TextField } from '../../kit/Form.tsx'
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { Note, Page } from '../../kit/Page.tsx'
+import { typedSpan } from '../../kit/times.ts'
 import { useAct, useDone } from '../act.ts'
 import { authPathOf, mountSubjects } from './mountPaths.ts'
 
@@ -63,8 +64,8 @@ const valuesOf = ({ description, config }: Mount) => {
   const lists = config as Lists
   return {
     description,
-    default_lease_ttl: config.default_lease_ttl > 0 ? `${config.default_lease_ttl}s` : '',
-    max_lease_ttl: config.max_lease_ttl > 0 ? `${config.max_lease_ttl}s` : '',
+    default_lease_ttl: typedSpan(config.default_lease_ttl),
+    max_lease_ttl: typedSpan(config.max_lease_ttl),
     token_type: config.token_type ?? '',
     listing_visibility: lists.listing_visibility ?? '',
     audit_non_hmac_request_keys: lists.audit_non_hmac_request_keys ?? [],

@@ -170,7 +170,9 @@ function Enable({ isEngine, close }: { isEngine: boolean; close: () => void }) {
         name="type"
         label="Type"
         hint={
-          isEngine ? 'Such as kv; what this server does not have is refused.' : 'Such as cert, for client certificates.'
+          isEngine
+            ? 'Such as kv; what this server does not have is refused.'
+            : 'cert for certificates, approle, or jwt.'
         }
         first
       />

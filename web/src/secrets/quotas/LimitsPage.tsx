@@ -12,7 +12,7 @@ import { Menu } from '../../kit/Menu.tsx'
 import { count, counted } from '../../kit/numbers.ts'
 import { Page } from '../../kit/Page.tsx'
 import { type Column, Table, TextButton } from '../../kit/Table.tsx'
-import { span } from '../../kit/times.ts'
+import { span, typedSpan } from '../../kit/times.ts'
 import { orEmpty, useAct, useDone } from '../act.ts'
 
 type Limit = Schemas['RateLimitQuota']
@@ -143,8 +143,8 @@ function LimitDialog({ limit, close }: { limit: Limit | 'new'; close: () => void
           name: limit.name,
           path: limit.path,
           rate: String(limit.rate),
-          interval: `${limit.interval}s`,
-          block_interval: limit.block_interval > 0 ? `${limit.block_interval}s` : '',
+          interval: typedSpan(limit.interval),
+          block_interval: typedSpan(limit.block_interval),
         },
   )
   const draft = useDraft(first)

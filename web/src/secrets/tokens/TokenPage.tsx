@@ -5,7 +5,7 @@ import { Answer } from '../../kit/Answer.tsx'
 import { Button, buttonClass } from '../../kit/Button.tsx'
 import { Id } from '../../kit/Copy.tsx'
 import { useConfirm } from '../../kit/Dialog.tsx'
-import { count } from '../../kit/numbers.ts'
+import { count, counted } from '../../kit/numbers.ts'
 import { Facts, Page, Section } from '../../kit/Page.tsx'
 import { type Column, Table } from '../../kit/Table.tsx'
 import { Time } from '../../kit/Time.tsx'
@@ -59,6 +59,7 @@ function About({ token }: { token: Token }) {
             ['Uses left', token.num_uses > 0 && count(token.num_uses)],
             ['Parent', token.orphan ? 'none, it is an orphan' : 'ends when its parent does'],
             ['Accepted from', token.bound_cidrs?.join(', ')],
+            ['Made with it', madeWithIt(token.children ?? 0)],
             ['Entity', token.entity_id !== '' && <EntityLink id={token.entity_id} />],
             ['Metadata', linesOf(token.meta).replaceAll('\n', ', ')],
           ]}
@@ -109,6 +110,18 @@ const columns: readonly Column<Held>[] = [
   { title: 'From', phone: 'status', cell: ({ from }) => <span className="soft">{from}</span> },
 ]
 
+/** The server counts no more than so many. */
+const most = 1_000
+
+const madeWithIt = (children: number): string =>
+  children < most ? counted(children, 'token') : `${count(most)} tokens or more`
+
+/** What ends with a token. */
+const withChildren = (children: number): string =>
+  children === 0
+    ? '. No other token ends with it'
+    : `, and so ${children === 1 ? 'does' : 'do'} ${madeWithIt(children)} that ${children === 1 ? 'was' : 'were'} made with it, and all that were made with these`
+
 function Actions({ accessor, token }: { accessor: string; token: Token }) {
   const act = useAct(['tokens', 'policies'])
   const confirm = useConfirm()
@@ -123,7 +136,7 @@ function Actions({ accessor, token }: { accessor: string; token: Token }) {
   const revoke = async () => {
     const { yes } = await confirm({
       title: `Revoke ${name}?`,
-      text: 'It stops working at once, and so do all tokens that were made with it, and those made with these. This cannot be undone.',
+      text: `It stops working at once${withChildren(token.children ?? 0)}. This cannot be undone.`,
       action: 'Revoke token',
     })
     if (!yes) return

@@ -115,7 +115,6 @@ function Actions({ grant, edit }: { grant: Grant; edit: (grant: Grant) => void }
   const say = useToasts()
   const refresh = useRefresh()
   const reason = reasonNot('can-update')
-  const off = { 'data-tip': reason, 'aria-disabled': reason !== undefined || undefined }
   const remove = async () => {
     const text = `Its members lose what only this row gives, at once. Access by the project or the organization stays.`
     if (!(await confirm({ title: `Take ${name} from team ${grant.team}?`, text, action: 'Take access away' })).yes)
@@ -130,14 +129,10 @@ function Actions({ grant, edit }: { grant: Grant; edit: (grant: Grant) => void }
   }
   return (
     <>
-      <IconButton
-        label={`Change the access of ${grant.team}`}
-        {...off}
-        onClick={() => reason === undefined && edit(grant)}
-      >
+      <IconButton label={`Change the access of ${grant.team}`} remote reason={reason} onClick={() => edit(grant)}>
         <IconPencil size={15} stroke={1.6} />
       </IconButton>
-      <IconButton label={`Take access from ${grant.team}`} {...off} onClick={() => reason === undefined && remove()}>
+      <IconButton label={`Take access from ${grant.team}`} remote reason={reason} onClick={remove}>
         <IconTrash size={15} stroke={1.6} />
       </IconButton>
     </>

@@ -70,9 +70,9 @@ export function Consumers() {
                 cell: (consumer) => (
                   <IconButton
                     label={`Remove ${consumer.attributes.name}`}
-                    data-tip={reason}
-                    aria-disabled={reason !== undefined || undefined}
-                    onClick={() => reason === undefined && remove(consumer.id, consumer.attributes.name ?? '')}
+                    remote
+                    reason={reason}
+                    onClick={() => remove(consumer.id, consumer.attributes.name ?? '')}
                   >
                     <IconTrash size={15} stroke={1.6} />
                   </IconButton>

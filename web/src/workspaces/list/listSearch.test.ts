@@ -43,6 +43,7 @@ test('list address: each filter becomes one of the API', () => {
     'filter[tagged][1][value]': 'b=c',
   })
   expect(filterQuery({ names: ['a', 'b'] })).toEqual({ 'filter[names]': 'a,b' })
+  expect(filterQuery({ search: 'net-*' })).toEqual({ 'search[wildcard-name]': 'net-*' })
 })
 
 test('list address: an order is no filter', () => {

@@ -61,7 +61,7 @@ export function filterQuery(search: ListSearch) {
     })
   const flat = words.filter((word) => !word.includes('='))
   return {
-    ...(search.search && { 'search[name]': search.search }),
+    ...(search.search && { [search.search.includes('*') ? 'search[wildcard-name]' : 'search[name]']: search.search }),
     ...(search.names && { 'filter[names]': search.names.join(',') }),
     ...(flat.length > 0 && { 'search[tags]': flat.join(',') }),
     ...(search.without && { 'search[exclude-tags]': search.without.join(',') }),

@@ -19,7 +19,10 @@ export function InForce() {
           [
             'Agent pool',
             attributes['execution-mode'] === 'agent' && (
-              <Origin text={nameIn(names, relationships['agent-pool'])} from={originOf(workspace, 'agent-pool')} />
+              <Origin
+                text={nameIn(names, relationships['agent-pool']) || 'one that you may not see'}
+                from={originOf(workspace, 'agent-pool')}
+              />
             ),
           ],
           [

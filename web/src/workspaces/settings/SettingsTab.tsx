@@ -64,7 +64,8 @@ function SettingsForm({ workspace }: { workspace: OpenWorkspace }) {
       draft={draft}
       send={send}
       action="Save settings"
-      reason={reason ?? Object.values(problems)[0]}
+      denied={reason}
+      reason={Object.values(problems)[0]}
       effect="Holds from the next run on."
     >
       <General {...fields} />
@@ -99,7 +100,9 @@ function General({ draft, problems, reason }: FieldsProps) {
         hint="Moving it changes what it inherits, and who has access."
         reason={reason}
         choices={[
-          ...(own && !known ? [[own.id, nameIn(names, relationships.project)] as const] : []),
+          ...(own && !known
+            ? [[own.id, nameIn(names, relationships.project) || 'One that you may not see'] as const]
+            : []),
           ...projects.map(({ id, attributes }) => [id, attributes.name ?? id] as const),
         ]}
       />

@@ -121,20 +121,10 @@ function Actions({ variable, edit }: { variable: Variable; edit: (variable: Vari
   const { key } = variable.attributes
   return (
     <>
-      <IconButton
-        label={`Change ${key}`}
-        data-tip={reason}
-        aria-disabled={reason !== undefined || undefined}
-        onClick={() => reason === undefined && edit(variable)}
-      >
+      <IconButton label={`Change ${key}`} remote reason={reason} onClick={() => edit(variable)}>
         <IconPencil size={15} stroke={1.6} />
       </IconButton>
-      <IconButton
-        label={`Delete ${key}`}
-        data-tip={reason}
-        aria-disabled={reason !== undefined || undefined}
-        onClick={() => reason === undefined && remove()}
-      >
+      <IconButton label={`Delete ${key}`} remote reason={reason} onClick={remove}>
         <IconTrash size={15} stroke={1.6} />
       </IconButton>
     </>

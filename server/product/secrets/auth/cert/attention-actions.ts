@@ -8,6 +8,11 @@ const dayMs = 86_400_000
 /** A CA is told of so long before it expires, and after it. */
 const spanMs = 30 * dayMs
 
+const stillRevokes = (entries: number): string => {
+  if (entries === 0) return 'It revokes no certificate.'
+  return `It keeps revoking ${entries} ${entries === 1 ? 'certificate' : 'certificates'}.`
+}
+
 /** CAs that roles trust and that expire, and revocation lists that are past their next update. */
 export const watchTrust: ServerWatch = async ({ reads, clock }, { limit }) => {
   const now = clock.now()
@@ -25,7 +30,7 @@ export const watchTrust: ServerWatch = async ({ reads, clock }, { limit }) => {
       kind: 'crl-stale',
       failed: false,
       name: `${mountPath}${name}`,
-      text: `The revocation list is past its next update. It keeps revoking ${entries} certificates.`,
+      text: `The revocation list is past its next update. ${stillRevokes(entries)}`,
       at: instant(since),
     })),
   ]

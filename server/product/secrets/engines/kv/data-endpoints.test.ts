@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Answer } from '../../../../../test/support/client.ts'
 import { eachEngine } from '../../../../../test/support/databases.ts'
 import { shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { deniedAnswer, tokenCalls } from '../../../../../test/support/token-calls.ts'
@@ -193,6 +194,32 @@ eachEngine((engine) => {
     expect([hidden.status, hidden.body.data.version]).toEqual([404, 3])
     expect(hidden.body.data.deletion_time).not.toBe('')
     expect(hidden.body).not.toHaveProperty('errors')
+  })
+
+  test('kv: reads, writes and patches are wrapped: the answer is in the wrapping token, and opens once', async () => {
+    const wrap = { 'x-vault-wrap-ttl': '1m' }
+    const opened = async ({ status, body }: Answer) => {
+      expect([status, body.data, body.wrap_info.creation_path]).toEqual([200, {}, 'm/data/wrapped'])
+      const { token } = body.wrap_info
+      const opener = app.anonymous.as(token)
+      const first = await opener.post('/v1/sys/wrapping/unwrap')
+      const second = await opener.post('/v1/sys/wrapping/unwrap')
+      expect([first.status, second.status]).toEqual([200, 400])
+      return first.body
+    }
+    const body = { data: { x: 1 } }
+    expect((await opened(await app.root.put(at('data/wrapped'), body, { headers: wrap }))).data.version).toBe(1)
+    const headers = { ...wrap, ...merge.headers }
+    expect((await opened(await app.root.patch(at('data/wrapped'), { data: { y: 2 } }, { headers }))).data.version).toBe(
+      2,
+    )
+    const found = await opened(await app.root.get(at('data/wrapped'), { headers: wrap }))
+    expect(found).toMatchObject({ lease_duration: 0, data: { data: { x: 1, y: 2 }, metadata: { version: 2 } } })
+    const strict = 'path "m/data/*" { capabilities = ["read", "patch"] min_wrapping_ttl = "10s" }'
+    const caller = await granted(strict)
+    expect(await caller.get(at('data/wrapped'))).toMatchObject(deniedAnswer)
+    expect(await caller.patch(at('data/wrapped'), { data: { z: 3 } }, merge)).toMatchObject(deniedAnswer)
+    expect((await opened(await caller.get(at('data/wrapped'), { headers: wrap }))).data.metadata.version).toBe(2)
   })
 
   test('kv: a version is hidden, shown again and destroyed', async () => {

@@ -1,6 +1,7 @@
 import { acl, type Call, endpoint, type MountEndpoint, Type } from '../../../../kit/endpoint.ts'
 import type { Mount } from '../../../../kit/mount.ts'
 import { data, type Reply } from '../../../../kit/reply.ts'
+import { engineFolders } from './kv.ts'
 
 const commands: Readonly<Record<string, string>> = {
   GET: 'kv get',
@@ -29,15 +30,10 @@ export const elsewhere: Omit<MountEndpoint, 'route' | 'access'> = {
   handle: sayWhere,
 }
 
-/** What follows the mount in paths of version 2. */
-const prefixes = new Set(
-  'config data delete destroy detailed-metadata diff history metadata restore subkeys undelete'.split(' '),
-)
-
 /** The path of the secret, or of the list for a path that ends in a slash, for those who leave out `data/`. */
 export function meantPath({ path: at, options }: Mount, path: string): string | undefined {
   const rest = path.slice(at.length)
-  if (options?.version !== '2' || prefixes.has(rest.split('/', 1)[0] ?? '')) return undefined
+  if (options?.version !== '2' || engineFolders.has(rest.split('/', 1)[0] ?? '')) return undefined
   return `${at}${rest === '' || rest.endsWith('/') ? 'metadata' : 'data'}/${rest}`
 }
 

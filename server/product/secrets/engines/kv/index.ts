@@ -1,5 +1,6 @@
 import { defineFeature, type Feature } from '../../../../kit/feature.ts'
 import { secretsEngine } from '../../../../kit/mount-kind.ts'
+import { adviseOnRules, notesOnMount } from './advice-actions.ts'
 import { dataEndpoints } from './data-endpoints.ts'
 import { seedSecret } from './dev-seed.ts'
 import { elsewhere, meantPath, strayEndpoints } from './elsewhere-endpoints.ts'
@@ -26,10 +27,11 @@ export const kvFeature: Feature = defineFeature({
       meantPath,
       totals: totalsOf,
       tuned: checkUpgrade,
+      notes: notesOnMount,
       removeSome,
     }),
   ],
-  parts: { serverWatch: watchEnds },
+  parts: { serverWatch: watchEnds, policyAdvice: adviseOnRules },
   jobs: expiryJobs,
   start: async (deps) => measureEnds(deps),
   stop: writeUses,

@@ -1,5 +1,8 @@
+import { CompactSign, exportSPKI } from 'jose'
 import { expect, test } from 'vitest'
 import { eachEngine, testEngines } from '../../../../../test/support/databases.ts'
+import { providerKey } from '../../../../../test/support/fakes/token-provider.ts'
+import { mustBe } from '../../../../../test/support/platform.ts'
 import { finishRemovals, holdRemovals } from '../../../../../test/support/removals.ts'
 import { ownApp, shared, sharedApp } from '../../../../../test/support/shared.ts'
 import { saveSnapshot, sealKeyHeader, sendSnapshot } from '../../../../../test/support/snapshot-calls.ts'
@@ -143,6 +146,67 @@ eachEngine((engine) => {
     expect(quota.body.data.path).toBe('deep/er')
   })
 
+  const rule = (path: string, more = '') => `path "${path}" { capabilities = ["create", "update"] ${more} }\n`
+
+  test('kv: who upgrades a mount learns how many policies name its secrets by their old paths', async () => {
+    const upgrade = (path: string) => app.root.post(`/v1/sys/mounts/${path}/tune`, { options: { version: '2' } })
+    await mount('plain', { type: 'kv' })
+    await calls.policy('whole', rule('plain/*') + rule('plain/data/app') + rule('plain/+/app') + rule('plainer/app'))
+    expect((await upgrade('plain')).status).toBe(204)
+    await mount('named', { type: 'kv' })
+    await calls.policy('one-key', rule('named/app'))
+    await calls.policy('one-tree', rule('named/*') + rule('named/team/*'))
+    const told = await upgrade('named')
+    expect([told.status, told.body.warnings]).toEqual([
+      200,
+      [expect.stringMatching(/^2 policies, such as 'one-key', name/)],
+    ])
+    expect((await upgrade('named')).status).toBe(204)
+    await calls.policy('one-tree', rule('plain/*'))
+    await mount('again', { type: 'kv' })
+    await calls.policy('one-key', rule('again/app*'))
+    expect((await upgrade('again')).body.warnings[0]).toMatch(/^The policy 'one-key' names secrets of 'again\/'/)
+  })
+
+  test('kv: who moves a mount learns how many policies have rules about its old paths', async () => {
+    const move = (from: string, to: string) => app.root.post('/v1/sys/remount', { from, to })
+    await mount('here', { type: 'kv-v2' })
+    await calls.policy('stays', rule('here/data/app'))
+    const told = await move('here', 'there')
+    expect([told.status, told.body.warnings]).toEqual([
+      200,
+      [
+        "The policy 'stays' has rules about paths below 'here/', and policies do not follow a mount: write them for 'there/'.",
+      ],
+    ])
+    expect((await move('there', 'here')).body.warnings).toBeNull()
+  })
+
+  test('kv: who writes a policy about names inside secrets learns that it cannot restrict them', async () => {
+    await mount('inner', { type: 'kv-v2' })
+    await mount('flat', { type: 'kv' })
+    const write = (policy: string) => app.root.put('/v1/sys/policies/acl/inner', { policy })
+    const told = await write(rule('inner/data/app/*', 'denied_parameters = { "password" = [] }'))
+    expect([told.status, told.body.warnings]).toEqual([
+      200,
+      [expect.stringMatching(/^path 'inner\/data\/app\/\*': 'password' is no field of a write to a secret/)],
+    ])
+    for (const [path, more] of [
+      ['inner/data/app', 'allowed_parameters = { "data" = [] "options" = [] "*" = [] }'],
+      ['inner/metadata/app', 'required_parameters = ["max_versions"]'],
+      ['flat/data/app', 'required_parameters = ["password"]'],
+    ])
+      expect((await write(rule(String(path), more))).status).toBe(204)
+  })
+
+  test('kv: leased_passthrough is stored, and whoever sets it learns that it has no effect', async () => {
+    const options = { leased_passthrough: 'true' }
+    const told = await mount('leased', { type: 'kv', options })
+    expect([told.status, told.body.warnings]).toEqual([200, [expect.stringContaining("'leased_passthrough'")]])
+    expect((await infoOf('leased')).options).toEqual(options)
+    expect((await app.root.post('/v1/sys/mounts/leased/tune', { description: 'x' })).status).toBe(204)
+  })
+
   test('kv: a mount counts its secrets, versions and bytes', async () => {
     await mount('counted', { type: 'kv-v2' })
     const counted = async () => (await infoOf('counted')).holdfast
@@ -207,4 +271,40 @@ test.each(ways)('kv: a snapshot of %s has secrets and half-removed mounts, which
   await finishRemovals(after)
   const rows = await after.deps.db.selectFrom('kv_secrets').select('name').orderBy('name').execute()
   expect(rows).toEqual([{ name: 'b' }, { name: 'c' }])
+})
+
+test.each(ways)('a snapshot of %s has roles and secret ids, whose logins read its secrets on %s', async (from, to) => {
+  const before = await ownApp({ engine: from })
+  const policy = 'path "kept/data/*" { capabilities = ["read"] }'
+  mustBe(await before.root.put('/v1/sys/policies/acl/app', { policy }), 204)
+  mustBe(await before.root.post('/v1/sys/mounts/kept', { type: 'kv-v2' }), 204)
+  mustBe(await before.root.put('/v1/kept/data/a', { data: { value: 1 } }), 200)
+  for (const type of ['approle', 'jwt']) mustBe(await before.root.post(`/v1/sys/auth/${type}`, { type }), 204)
+  const role = '/v1/auth/approle/role/app'
+  mustBe(await before.root.post(role, { token_policies: 'app', secret_id_num_uses: 1 }), 204)
+  const { role_id } = mustBe(await before.root.get(`${role}/role-id`), 200).body.data
+  const { secret_id } = mustBe(await before.root.post(`${role}/secret-id`), 200).body.data
+  const key = await providerKey('static')
+  const config = { jwt_validation_pubkeys: [await exportSPKI(key.pair.publicKey)] }
+  mustBe(await before.root.post('/v1/auth/jwt/config', config), 204)
+  const terms = { role_type: 'jwt', user_claim: 'sub', bound_audiences: 'holdfast', token_policies: 'app' }
+  mustBe(await before.root.post('/v1/auth/jwt/role/ci', terms), 204)
+  const bytes = await saveSnapshot(before)
+
+  const after = await ownApp({ engine: to })
+  const headers = await sealKeyHeader(before)
+  expect((await sendSnapshot(after, bytes, { at: '-force', headers })).status).toBe(200)
+  const iat = Math.floor(after.clock.now() / 1_000)
+  const claims = Buffer.from(JSON.stringify({ sub: 'job', aud: 'holdfast', iat, exp: iat + 300 }))
+  const jwt = await new CompactSign(claims).setProtectedHeader({ alg: key.alg }).sign(key.pair.privateKey)
+  for (const [method, credential] of [
+    ['approle', { role_id, secret_id }],
+    ['jwt', { role: 'ci', jwt }],
+  ] as const) {
+    const { auth } = mustBe(await after.anonymous.post(`/v1/auth/${method}/login`, credential), 200).body
+    const found = await after.anonymous.as(auth.client_token).get('/v1/kept/data/a')
+    expect(mustBe(found, 200).body.data.data).toEqual({ value: 1 })
+  }
+  // Its one use was stored as well.
+  mustBe(await after.anonymous.post('/v1/auth/approle/login', { role_id, secret_id }), 400)
 })

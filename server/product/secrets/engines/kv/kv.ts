@@ -36,6 +36,11 @@ export const firstRules: MountRules = {
   history: true,
 }
 
+/** What follows the mount in paths of version 2. */
+export const engineFolders: ReadonlySet<string> = new Set(
+  'config data delete destroy detailed-metadata diff history metadata restore subkeys undelete'.split(' '),
+)
+
 /** Reads as "off" in the settings of a mount. */
 export const switchedOff = -1_000
 

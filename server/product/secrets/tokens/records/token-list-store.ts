@@ -69,6 +69,16 @@ export async function listAccessors(db: Queryable, now: Instant, { after, most }
   return { names, next: rows.length < most ? undefined : rows.at(-1)?.accessor }
 }
 
+/** No more children of one token are counted, so that a question about it stays small. */
+export const mostChildren = 1_000
+
+/** How many tokens that were made with this one live, if it lives itself. */
+export async function countLivingChildren(db: Queryable, parent: string, now: Instant): Promise<number> {
+  const children = listedTokens(db, now).where('parent_id', '=', parent).where('parent_id', '<>', sql.lit(''))
+  const rows = await children.limit(mostChildren).execute()
+  return rows.filter((row) => row.hangs_on !== null).length
+}
+
 /**
  * Tokens with a lease that are not marked as dead, as the statement itself has to say for its index to be used: those
  * without an end have none.

@@ -12,7 +12,7 @@ import { tokenOfCaller } from '../authentication-actions.ts'
 import { callerToken } from '../caller-token.ts'
 import { findLiving, findLivingBy } from '../known-token-actions.ts'
 import { hasUses, secondsLeft, type Token } from '../records/token.ts'
-import { listAccessors } from '../records/token-list-store.ts'
+import { countLivingChildren, listAccessors, mostChildren } from '../records/token-list-store.ts'
 
 const epochSeconds = (at: Instant): number => Math.floor(at / 1_000)
 
@@ -89,11 +89,16 @@ const LookupShape = model('TokenInfo', {
   bound_cidrs: Type.Optional(Type.Array(Type.String(), { description: 'Addresses it is accepted from.' })),
   last_renewal: Type.Optional(Type.String({ description: 'When it was last renewed.' })),
   last_renewal_time: Type.Optional(Type.Integer({ description: 'When it was last renewed, as Unix time in seconds.' })),
+  children: Type.Optional(
+    Type.Integer({
+      description: `In a lookup by accessor: living tokens that were made with it, at most ${mostChildren}.`,
+    }),
+  ),
 })
 
-async function show(deps: Deps, token: Token, text: string): Promise<Reply> {
+async function factsOf(deps: Deps, token: Token, text: string): Promise<Record<string, unknown>> {
   const { entity } = await identityFactsOf(deps, token.entityId)
-  return data(lookupData(token, { text, identityPolicies: entity?.policies ?? [], now: deps.clock.now() }))
+  return lookupData(token, { text, identityPolicies: entity?.policies ?? [], now: deps.clock.now() })
 }
 
 type LookupCall = Pick<Call, 'caller' | 'deps' | 'request'>
@@ -103,7 +108,7 @@ async function lookup(call: LookupCall, text: string): Promise<Reply> {
   if (text === '' || text === request.presentedToken) return lookupSelf(call)
   const token = await findLiving(deps, text)
   if (!token || !hasUses(token)) throw badToken()
-  return await show(deps, token, text)
+  return data(await factsOf(deps, token, text))
 }
 
 /** A token can look itself up even with its last use, which this request has taken. */
@@ -168,7 +173,11 @@ export const lookupEndpoints: readonly MountEndpoint[] = [
     body: fields(Type.Object({ accessor: field.text('The accessor of the token.') })),
     fails: ['invalid', 'forbidden'],
     example: { request: { accessor: 'q6kZ0c5mJ1sWn8rT2vYb4xHd' } },
-    handle: async ({ deps, body }) => await show(deps, await tokenOfAccessor(deps, body.accessor), ''),
+    handle: async ({ deps, body }) => {
+      const token = await tokenOfAccessor(deps, body.accessor)
+      const children = await countLivingChildren(deps.reads, token.id, deps.clock.now())
+      return data({ ...(await factsOf(deps, token, '')), children })
+    },
   }),
   endpoint({
     ...listTerms,

@@ -305,23 +305,6 @@ export async function isStoredUsed(tx: Tx, workspaceId: string, blobId: string):
   return row !== undefined
 }
 
-/** How many runs of an organization are executed, and how many of them only plan. */
-export async function countRunning(
-  db: Queryable,
-  organizationId: string,
-): Promise<{ readonly all: number; readonly speculative: number }> {
-  const row = await db
-    .selectFrom('runs')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('all'),
-      fn.countAll<number>().filterWhere('plan_only', '=', 1).as('speculative'),
-    ])
-    .where('organization_id', '=', organizationId)
-    .where('status', 'in', ['planning', 'applying'])
-    .executeTakeFirst()
-  return { all: Number(row?.all ?? 0), speculative: Number(row?.speculative ?? 0) }
-}
-
 /** Whether the runner of an apply has announced a state whose content is not there. */
 export async function hasPendingState(db: Queryable, { id, workspaceId }: Pick<Run, 'id' | 'workspaceId'>) {
   const row = await db
@@ -333,4 +316,21 @@ export async function hasPendingState(db: Queryable, { id, workspaceId }: Pick<R
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The ids of the state versions that these runs have written, by run; the first ones first. */
+export async function listStateIds(
+  db: Queryable,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (runIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('state_versions')
+    .select(['id', 'run_id'])
+    .where('run_id', 'in', runIds)
+    .where('status', '<>', 'discarded')
+    .orderBy('ordinal')
+    .execute()
+  const byRun = Map.groupBy(rows, ({ run_id: runId }) => runId ?? '')
+  return new Map([...byRun].map(([id, all]) => [id, all.map((row) => row.id)]))
 }

@@ -28,7 +28,10 @@ export async function loadStateVersions(db: Queryable, ids: readonly string[]): 
 
 type OfWorkspace = { workspaceId: string }
 
-type ComparedState = Pick<StateVersion, 'id' | 'serial' | 'md5' | 'lineage' | 'resourceCount' | 'resourceCountKnown'>
+type ComparedState = Pick<
+  StateVersion,
+  'id' | 'serial' | 'md5' | 'lineage' | 'runId' | 'resourceCount' | 'resourceCountKnown'
+>
 
 const newestOf = (db: Queryable, workspaceId: string, statuses: readonly StateStatus[]) =>
   db
@@ -42,7 +45,7 @@ const newestArrived = hotQuery<OfWorkspace, StateVersionRow>('state-versions.new
   newestOf(db, workspaceId, arrivedStatuses).selectAll(),
 )
 
-const comparedColumns = ['id', 'serial', 'md5', 'lineage', 'resource_count', 'resource_count_known'] as const
+const comparedColumns = ['id', 'serial', 'md5', 'lineage', 'run_id', 'resource_count', 'resource_count_known'] as const
 
 type ComparedRow = Pick<StateVersionRow, (typeof comparedColumns)[number]>
 
@@ -90,6 +93,7 @@ const toCompared = (row: ComparedRow): ComparedState => ({
   serial: row.serial,
   md5: row.md5,
   lineage: row.lineage,
+  runId: row.run_id,
   resourceCount: row.resource_count,
   resourceCountKnown: row.resource_count_known === 1,
 })
@@ -249,22 +253,4 @@ export async function discardPendingOf(
 /** A version stops being intermediate when the lock it was written under is released. */
 export async function promoteStateVersion(tx: Tx, id: string): Promise<void> {
   await tx.updateTable('state_versions').set({ intermediate: 0 }).where('id', '=', id).execute()
-}
-
-/** The ids of the versions that these runs have written, by run; the first ones first. */
-export async function listVersionsOfRuns(
-  db: Queryable,
-  runIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (runIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('state_versions')
-    .select(['id', 'run_id'])
-    .where('run_id', 'in', runIds)
-    .where('status', '<>', 'discarded')
-    .orderBy('ordinal')
-    .execute()
-  return new Map(
-    [...Map.groupBy(rows, ({ run_id: id }) => id ?? '')].map(([id, all]) => [id, all.map((each) => each.id)]),
-  )
 }

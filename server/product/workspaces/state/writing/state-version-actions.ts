@@ -75,7 +75,7 @@ export async function createStateVersion(
   requireLockHolder(deps, seen, wanted.by)
   return await inTransactionRetriedOnce(deps.db, async (tx) => {
     const held = (await lockWithHistory(deps, tx, seen)) ?? (await lockAnew(deps, tx, seen, wanted.by))
-    const refusal = historyRefusal(held.newest, wanted.announcement)
+    const refusal = historyRefusal(held.newest, wanted.announcement, wanted.by)
     if (refusal) throw toFailure(refusal)
     const pending = draftOf(deps, held.workspace, wanted, held.last + 1)
     const { content } = wanted

@@ -13,7 +13,7 @@ export const toPoolResource = (pool: VisiblePool): Resource => ({
     name: pool.name,
     'created-at': toIso(pool.createdAt),
     'organization-scoped': pool.organizationScoped,
-    'agent-count': 0,
+    'agent-count': pool.agentCount,
   },
   relationships: {
     organization: toOne(

@@ -61,12 +61,25 @@ async function usingWorkspaces(db: Queryable, poolIds: readonly string[]): Promi
   return rows.map(({ agent_pool_id, ...rest }) => ({ ...rest, poolId: agent_pool_id ?? '', kind: 'using' }))
 }
 
-/** Adds the lists of pools and the workspaces that use them: three queries, however many pools. */
+/** How many runners these pools have that did not say goodbye; those that are silent for long are forgotten. */
+async function countAgents(db: Queryable, poolIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('runners')
+    .where('pool_id', 'in', poolIds)
+    .where('status', '=', 'online')
+    .groupBy('pool_id')
+    .select(({ fn }) => ['pool_id', fn.countAll<number>().as('agents')])
+    .execute()
+  return new Map(rows.map((row) => [row.pool_id ?? '', Number(row.agents)]))
+}
+
+/** Adds the lists of pools, their runners and the workspaces that use them: a few queries, however many pools. */
 export async function withDetails(db: Queryable, pools: readonly AgentPool[]): Promise<PoolDetails[]> {
   if (pools.length === 0) return []
   const ids = pools.map(({ id }) => id)
   const workspaces = [...(await scopedWorkspaces(db, ids)), ...(await usingWorkspaces(db, ids))]
   const projects = await scopedProjects(db, ids)
+  const agents = await countAgents(db, ids)
   const keyOf = (poolId: string, kind: string): string => `${poolId} ${kind}`
   const byPool = Map.groupBy(workspaces, ({ poolId, kind }) => keyOf(poolId, kind))
   const projectsByPool = Map.groupBy(projects, ({ poolId }) => poolId)
@@ -77,6 +90,7 @@ export async function withDetails(db: Queryable, pools: readonly AgentPool[]): P
     allowedProjects: projectsByPool.get(pool.id) ?? [],
     excludedWorkspaces: linked(pool.id, scopeKinds.excludedWorkspaces),
     workspaces: linked(pool.id, 'using'),
+    agentCount: agents.get(pool.id) ?? 0,
   }))
 }
 

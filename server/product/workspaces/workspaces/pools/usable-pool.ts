@@ -22,6 +22,8 @@ export type PoolDetails = AgentPool & {
   readonly excludedWorkspaces: readonly PoolWorkspace[]
   /** The workspaces that name this pool themselves. */
   readonly workspaces: readonly PoolWorkspace[]
+  /** How many runners it has that did not say goodbye. */
+  readonly agentCount: number
 }
 
 /** A pool without what the caller may not see. */
