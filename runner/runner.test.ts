@@ -52,7 +52,8 @@ describe.skipIf(!isUnix)('a runner', () => {
     const start = async (files: readonly MadeEntry[] | string, attributes: object = {}, workspace: object = {}) => {
       const workspaceId = await workspaceIn(org, workspace)
       const path = `/api/v2/workspaces/${workspaceId}/configuration-versions`
-      const made = mustBe(await ann.post(path, doc('configuration-versions', { 'auto-queue-runs': false })), 201).body.data
+      const made = mustBe(await ann.post(path, doc('configuration-versions', { 'auto-queue-runs': false })), 201).body
+        .data
       const entries = typeof files === 'string' ? [{ path: 'main.tf', body: files }] : files
       mustBe(await uploadArchive(app, made.attributes['upload-url'], archiveOf(entries)), 200)
       const run = mustBe(await ann.post('/api/v2/runs', newRun(workspaceId, attributes)), 201).body.data
@@ -180,7 +181,8 @@ describe.skipIf(!isUnix)('a runner', () => {
       const variable = doc('vars', { key: 'SECRET', value: secret, category: 'env', sensitive: true })
       mustBe(await ann.post(`/api/v2/workspaces/${workspaceId}/vars`, variable), 201)
       const path = `/api/v2/workspaces/${workspaceId}/configuration-versions`
-      const made = mustBe(await ann.post(path, doc('configuration-versions', { 'auto-queue-runs': false })), 201).body.data
+      const made = mustBe(await ann.post(path, doc('configuration-versions', { 'auto-queue-runs': false })), 201).body
+        .data
       const body = '#double: plan-prints-secret\n#double: plan-prints-environment\n'
       mustBe(await uploadArchive(app, made.attributes['upload-url'], archiveOf([{ path: 'main.tf', body }])), 200)
       const run = mustBe(await ann.post('/api/v2/runs', newRun(workspaceId)), 201).body.data
@@ -203,8 +205,8 @@ describe.skipIf(!isUnix)('a runner', () => {
     })
 
     it('says which tool is missing', async () => {
-      await withDouble({ name: '0.0.1' })
-      const { id } = await start('# nothing\n')
+      await withDouble()
+      const { id } = await start('# nothing\n', { 'plan-only': true, 'tool-version': '1.6.0' })
       await reaches(id, 'errored')
       expect((await show(id)).error).toMatchObject({ code: expect.stringMatching(/^tool-/) })
       expect(await logOf(id, 'plan')).toContain('Preparing failed.')

@@ -107,8 +107,7 @@ export const settings = {
     ),
   },
   runnerBuiltin: setting(choice('off', 'auto', 'process', 'namespace'), { dev: 'auto', server: 'off' }).about(
-    'The runner that plans and applies runs on this machine, and how it fences them in. `auto` takes `namespace` if it ' +
-      'works here, else `process`, which keeps runs from nothing that this user may read.',
+    'The runner on this machine, and what fences its tools in. `auto` is `namespace` if that works, else `process`.',
   ),
   runnerTools: setting(choice('path', 'catalogue'), { dev: 'path', server: 'catalogue' }).about(
     'Where the built-in runner takes tools from: what is on `PATH`, or what the catalogue names, checked by its digest.',
