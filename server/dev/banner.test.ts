@@ -40,6 +40,14 @@ test('banner: shows addresses, tokens and example commands', () => {
   expect(text).toContain('/d/seal.key')
 })
 
+test('banner: the block is for runs if the server executes them, and says how to keep only a state', () => {
+  expect(renderBanner(most, false)).toContain('Keep state here')
+  const text = renderBanner({ ...most, run_workspace: 'first-run' }, false)
+  expect(text).toContain('Plan and apply here')
+  expect(text).toContain('workspaces { name = "first-run" }')
+  expect(text).toContain('With first as the workspace, your machine plans and applies')
+})
+
 test('banner: omits everything that does not exist', () => {
   const text = renderBanner(least, false)
   expect(text).not.toMatch(/undefined|null|Tokens\n|Log in|cloud|Snapshots|HTTP {2}/)

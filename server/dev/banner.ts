@@ -65,16 +65,20 @@ function login({ address, cert_role, ca_cert, client_cert, client_key }: BannerF
   return { title: 'Log in with the demo client certificate', lines: address && cert_role ? lines : [] }
 }
 
-function cloud({ address, organization, workspace, user_token, ca_cert }: BannerFacts): Section {
-  const title = 'Keep state here: add this block to a configuration'
+function cloud({ address, organization, workspace, run_workspace, user_token, ca_cert }: BannerFacts): Section {
+  const what = run_workspace ? 'Plan and apply here' : 'Keep state here'
+  const title = `${what}: add this block to a configuration`
   if (!address || !organization || !user_token) return { title, lines: [] }
   const host = new URL(address).host.replace(/^127\.0\.0\.1(?=:|$)/, 'localhost')
-  const block = cloudBlock({ host, organization, workspace: workspace ?? 'demo' })
+  const block = cloudBlock({ host, organization, workspace: run_workspace ?? workspace ?? 'demo' })
   const environment = [
     'and run these two commands:',
     `  export SSL_CERT_FILE=${shellWord(ca_cert)}`,
     `  env '${tokenVariable(host)}=${user_token}' ${connectCommand}`,
     `or store the token permanently: ${loginCommand} ${host}`,
+    ...(run_workspace && workspace
+      ? [`With ${workspace} as the workspace, your machine plans and applies, and only the state is kept here.`]
+      : []),
   ]
   return { title, lines: [...block.split('\n'), ...environment] }
 }

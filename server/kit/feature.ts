@@ -15,6 +15,8 @@ export type DevFacts = {
   /** A secret that the role may read. */
   secret: string
   workspace: string
+  /** A workspace whose runs the server executes. */
+  run_workspace: string
   snapshot_config: string
 }
 

@@ -30,6 +30,7 @@ describe('dev: a running server', () => {
     '/v1/auth/cert/certs/dev',
     '/v1/sys/storage/raft/snapshot-auto/config/hourly',
     '/api/v2/organizations/demo/workspaces/first-steps',
+    '/api/v2/organizations/demo/workspaces/first-run',
   ]
   const headers = { 'X-Service-Token': 'root', Authorization: 'Bearer root' }
 
@@ -65,8 +66,8 @@ describe('dev: a running server', () => {
   })
 
   test('once it answers, the demo role, snapshot configuration and workspace exist', async () => {
-    expect(dev.first?.map(({ status }) => status)).toEqual([200, 200, 200])
-    const workspace = (await dev.first?.at(-1)?.json()) as { data: { attributes: object } } | undefined
+    expect(dev.first?.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const workspace = (await dev.first?.at(2)?.json()) as { data: { attributes: object } } | undefined
     expect(workspace?.data.attributes).toMatchObject({ 'execution-mode': 'local' })
   })
 

@@ -9,7 +9,6 @@ import {
   resolveVersion,
 } from '../workspaces/tool-versions/tool-version.ts'
 import type { Execution, Workspace } from '../workspaces/workspace.ts'
-import type { FleetTools } from './fleet-store.ts'
 import type { Run } from './run.ts'
 import { invoking } from './run-fields.ts'
 
@@ -57,6 +56,9 @@ export type ToolOfRun = {
   readonly isKnown: boolean
   readonly had?: readonly string[]
 }
+
+/** The tools of the runners that may take a job now, and whether one of them fetches others from the catalogue. */
+export type FleetTools = { readonly tools: readonly Release[]; readonly fetches: boolean }
 
 type Asked = {
   /** A version, a constraint or `latest`; undefined if nobody chose one. */

@@ -1,5 +1,6 @@
 import { type Instant, later } from '../../../kernel/clock.ts'
 import type { Queryable } from '../../../storage/open.ts'
+import type { FleetTools } from './creation.ts'
 import { finalStatuses } from './run-words.ts'
 
 /** The runners that may take a job: those of a pool, or the built-in ones. */
@@ -48,12 +49,6 @@ export async function loadFleets(
     })
   }
   return fleets
-}
-
-/** The tools of the runners that may take a job now, and whether one of them fetches others from the catalogue. */
-export type FleetTools = {
-  readonly tools: readonly { readonly tool: string; readonly version: string; readonly beta: boolean }[]
-  readonly fetches: boolean
 }
 
 /** The tools that can be had in a pool, or from the built-in runners; undefined while no runner is there. */

@@ -9,15 +9,16 @@ import { administratorName, loadUserByName } from '../../people/users/index.ts'
 import { createWorkspace } from './creation-actions.ts'
 import { loadWorkspaceByName } from './workspace-store.ts'
 
-const demo = { organization: 'demo', workspace: 'first-steps' } as const
+const demo = { organization: 'demo', state: 'first-steps', runs: 'first-run' } as const
 
-/** Makes one workspace in the demo organization, or finds the one of an earlier start. */
-export async function seedWorkspace(deps: Deps, source: string): Promise<Partial<DevFacts>> {
+/**
+ * Makes two workspaces in the demo organization, or finds those of an earlier start: one that only keeps a state, and
+ * one whose runs the server executes, if the organization has that.
+ */
+export async function seedWorkspaces(deps: Deps, source: string): Promise<Partial<DevFacts>> {
   const organization = await loadOrganizationByName(deps.db, demo.organization)
   const admin = await loadUserByName(deps.db, administratorName)
   if (!organization || !admin) return {}
-  const known = await loadWorkspaceByName(deps.db, organization.id, demo.workspace)
-  if (known) return { workspace: known.name }
   const caller: ActorPrincipal = {
     kind: 'user',
     id: admin.id,
@@ -27,21 +28,22 @@ export async function seedWorkspace(deps: Deps, source: string): Promise<Partial
     organizationId: '',
     siteAdmin: true,
   }
-  const grants = await grantsInNamedOrganization({ deps, caller }, organization.name)
-  const made = await createWorkspace(deps, serverAuthor, grants, {
-    requested: {
-      name: demo.workspace,
-      description: 'Created by dev mode, to try things out.',
-      // In any other mode, command lines refuse to change state with another version than the workspace's.
-      executionMode: 'local',
-    },
-    projectId: undefined,
-    bindings: [{ key: 'environment', value: 'development' }],
-    tagNames: ['demo'],
-    source,
-    sourceName: null,
-    sourceUrl: null,
-    requireNoFaults,
-  })
-  return { workspace: made.name }
+  const ensure = async (name: string, executionMode: 'local' | 'remote', description: string): Promise<void> => {
+    if (await loadWorkspaceByName(deps.db, organization.id, name)) return
+    const grants = await grantsInNamedOrganization({ deps, caller }, organization.name)
+    await createWorkspace(deps, serverAuthor, grants, {
+      requested: { name, description, executionMode },
+      projectId: undefined,
+      bindings: [{ key: 'environment', value: 'development' }],
+      tagNames: ['demo'],
+      source,
+      sourceName: null,
+      sourceUrl: null,
+      requireNoFaults,
+    })
+  }
+  await ensure(demo.state, 'local', 'Created by dev mode, to try things out: keeps a state.')
+  if (!organization.remoteExecutionEnabled) return { workspace: demo.state }
+  await ensure(demo.runs, 'remote', 'Created by dev mode, to try things out: plans and applies on the server.')
+  return { workspace: demo.state, run_workspace: demo.runs }
 }

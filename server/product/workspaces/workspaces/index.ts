@@ -4,7 +4,7 @@ import { bulkEndpoints } from './bulk/bulk-endpoints.ts'
 import { consumerEndpoints } from './consumers/consumer-endpoints.ts'
 import { deletionEndpoints } from './deletion/deletion-endpoints.ts'
 import { removeSomeWorkspaces } from './deletion/organization-content-actions.ts'
-import { seedWorkspace } from './dev-seed.ts'
+import { seedWorkspaces } from './dev-seed.ts'
 import { endStreams } from './events/event-actions.ts'
 import { eventEndpoints } from './events/event-endpoints.ts'
 import { historyEndpoints } from './history/history-endpoints.ts'
@@ -111,5 +111,5 @@ export const workspacesFeature: Feature = defineFeature({
   },
   start: (deps) => ensureCatalogue(deps, shippedReleases),
   drain: endStreams,
-  devSeed: (deps) => seedWorkspace(deps, firstSource),
+  devSeed: (deps) => seedWorkspaces(deps, firstSource),
 })

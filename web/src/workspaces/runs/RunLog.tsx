@@ -63,7 +63,7 @@ export function RunLog({ url, phase, isLive }: RunLogProps) {
 /** Lines that stand together; those that only say that something goes on are folded. */
 function Lines({ of: { first, lines, about }, phase }: { of: Block; phase: string }) {
   const all = (
-    <ol className={styles.block} style={{ containIntrinsicSize: `auto ${lines.length * 20}px` }}>
+    <ol className={styles.block}>
       {lines.map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines are counted, and never change.
         <Line key={first + at} number={first + at} text={line} phase={phase} />
