@@ -96,7 +96,7 @@ export class Phase {
           message: 'The runner was stopped while this ran.',
         })
       }
-      log.line(`\nError: ${fault.message}`)
+      // The server ends the log with the message.
       return this.#ended('errored', partOf(fault), { code: fault.code, message: fault.message })
     } finally {
       await renderer?.close()

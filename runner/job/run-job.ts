@@ -66,7 +66,6 @@ export function startJob(site: JobSite, places: Omit<Places, 'privateFolder'>, j
       if (lease.isLost) return
       const { code, message } = error instanceof PhaseFailure ? error : { code: 'internal', message: textOf(error) }
       log.line('Preparing failed.')
-      log.line(`\nError: ${message}`)
       await log.end()
       await sendFinish(client, job, { ...failed(code, message), log_length: log.length })
     } finally {
