@@ -74,160 +74,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/api/runner/v1/claim": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Wait for jobs, and take them. The answer is empty if none came in time. */
-    post: operations["runners.claim"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/runner/v1/deregister": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Say goodbye. Jobs that are under way keep their leases. */
-    post: operations["runners.deregister"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/runner/v1/heartbeat": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Say that a runner lives, while it asks for no jobs. */
-    post: operations["runners.heartbeat"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/runner/v1/jobs/{jobId}/artifacts/{name}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Load the configuration of a job; for an apply also the plan and its lock file. */
-    get: operations["runner-jobs.load"];
-    /** Store something that the phase has made. */
-    put: operations["runner-jobs.store"];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/runner/v1/jobs/{jobId}/finish": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Report the end of a job, when everything of it has been sent. */
-    post: operations["runner-jobs.finish"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/runner/v1/jobs/{jobId}/log": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    /** Send the log of a job from an offset on. Bytes that were sent before may come again, if they are the same. */
-    put: operations["runner-jobs.log"];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/runner/v1/jobs/{jobId}/renew": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Keep a job, and learn whether its tool should end. It answers early when that changes. */
-    post: operations["runner-jobs.renew"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/runner/v1/jobs/{jobId}/state-progress": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Tell of a state version that was uploaded while the tool is at work. */
-    post: operations["runner-jobs.progress"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/runner/v1/register": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Register a runner with a token of an agent pool. */
-    post: operations["runners.register"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/api/v2/account/details": {
     parameters: {
       query?: never;
@@ -7084,9 +6930,25 @@ export interface components {
     AdminRunsForceCancelBody2Data: {
       attributes: components["schemas"]["AdminRunsForceCancelBody2Attributes"];
     };
-    AdminRunsPauseBody: {
+    AdminRunsPauseBody1: {
       /** @description Why; waiting runs say it. */
-      reason?: string;
+      reason?: string | null;
+    };
+    AdminRunsPauseBody2: {
+      data: components["schemas"]["AdminRunsPauseBody2Data"];
+    };
+    AdminRunsPauseBody2Attributes: {
+      /** @description Why; waiting runs say it. */
+      reason?: string | null;
+    };
+    AdminRunsPauseBody2Data: {
+      attributes: components["schemas"]["AdminRunsPauseBody2Attributes"];
+    };
+    AdminRunsResumeBody: {
+      data: components["schemas"]["AdminRunsResumeBodyData"];
+    };
+    AdminRunsResumeBodyData: {
+      attributes: Record<string, never>;
     };
     AdminUsersCreateBody: {
       data: components["schemas"]["AdminUsersCreateBodyData"];
@@ -18269,7 +18131,7 @@ export interface components {
       actions?: components["schemas"]["WorkspaceAttributesActions"];
       /** @description Whether destroy plans are allowed. */
       "allow-destroy-plan"?: boolean;
-      /** @description Average in milliseconds, over past runs. */
+      /** @description The same of applies. */
       "apply-duration-average"?: number | null;
       /** @description Whether health is assessed; hosted edition only. */
       "assessments-enabled"?: boolean;
@@ -19582,382 +19444,6 @@ export interface operations {
       };
     };
   };
-  "runners.claim": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["RunnersClaimBody"];
-      };
-    };
-    responses: {
-      /** @description Wait for jobs, and take them. The answer is empty if none came in time. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnersClaimAnswer"];
-        };
-      };
-      /** @description Success; no content. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description A failure. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnerRefusal"];
-        };
-      };
-    };
-  };
-  "runners.deregister": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        "application/json": Record<string, never>;
-      };
-    };
-    responses: {
-      /** @description Success; no content. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description A failure. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnerRefusal"];
-        };
-      };
-    };
-  };
-  "runners.heartbeat": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["RunnersHeartbeatBody"];
-      };
-    };
-    responses: {
-      /** @description Say that a runner lives, while it asks for no jobs. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnersHeartbeatAnswer"];
-        };
-      };
-      /** @description A failure. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnerRefusal"];
-        };
-      };
-    };
-  };
-  "runner-jobs.load": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description Identifier of the job. */
-        jobId: string;
-        /** @description What it is. */
-        name: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Load the configuration of a job; for an apply also the plan and its lock file. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/octet-stream": string;
-        };
-      };
-      /** @description A failure. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnerRefusal"];
-        };
-      };
-    };
-  };
-  "runner-jobs.store": {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The fence of the job. */
-        "Holdfast-Fence"?: string;
-        /** @description SHA-256 of the content in hexadecimal digits. */
-        "X-Content-SHA256"?: string;
-      };
-      path: {
-        /** @description Identifier of the job. */
-        jobId: string;
-        /** @description What it is. */
-        name: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        "application/octet-stream": string;
-      };
-    };
-    responses: {
-      /** @description Store something that the phase has made. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description Store something that the phase has made. */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description A failure. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnerRefusal"];
-        };
-      };
-    };
-  };
-  "runner-jobs.finish": {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The fence of the job. */
-        "Holdfast-Fence"?: string;
-      };
-      path: {
-        /** @description Identifier of the job. */
-        jobId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["RunnerJobsFinishBody"];
-      };
-    };
-    responses: {
-      /** @description Report the end of a job, when everything of it has been sent. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnerJobsFinishAnswer"];
-        };
-      };
-      /** @description A failure. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnerRefusal"];
-        };
-      };
-    };
-  };
-  "runner-jobs.log": {
-    parameters: {
-      query?: {
-        /** @description How many bytes were sent before. */
-        offset?: string;
-      };
-      header?: {
-        /** @description The fence of the job. */
-        "Holdfast-Fence"?: string;
-      };
-      path: {
-        /** @description Identifier of the job. */
-        jobId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        "application/octet-stream": string;
-      };
-    };
-    responses: {
-      /** @description Send the log of a job from an offset on. Bytes that were sent before may come again, if they are the same. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnerJobsLogAnswer"];
-        };
-      };
-      /** @description A failure. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnerRefusal"];
-        };
-      };
-    };
-  };
-  "runner-jobs.renew": {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The fence of the job. */
-        "Holdfast-Fence"?: string;
-      };
-      path: {
-        /** @description Identifier of the job. */
-        jobId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["RunnerJobsRenewBody"];
-      };
-    };
-    responses: {
-      /** @description Keep a job, and learn whether its tool should end. It answers early when that changes. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnerJobsRenewAnswer"];
-        };
-      };
-      /** @description A failure. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnerRefusal"];
-        };
-      };
-    };
-  };
-  "runner-jobs.progress": {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The fence of the job. */
-        "Holdfast-Fence"?: string;
-      };
-      path: {
-        /** @description Identifier of the job. */
-        jobId: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["RunnerJobsProgressBody"];
-      };
-    };
-    responses: {
-      /** @description Success; no content. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description A failure. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnerRefusal"];
-        };
-      };
-    };
-  };
-  "runners.register": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["RunnersRegisterBody"];
-      };
-    };
-    responses: {
-      /** @description Register a runner with a token of an agent pool. */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnerRegistration"];
-        };
-      };
-      /** @description A failure. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RunnerRefusal"];
-        };
-      };
-    };
-  };
   "account.details": {
     parameters: {
       query?: {
@@ -20451,7 +19937,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/vnd.api+json": components["schemas"]["AdminRunsPauseBody"];
+        "application/vnd.api+json": components["schemas"]["AdminRunsPauseBody1"] | components["schemas"]["AdminRunsPauseBody2"];
       };
     };
     responses: {
@@ -20485,7 +19971,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/vnd.api+json": Record<string, never>;
+        "application/vnd.api+json": Record<string, never> | components["schemas"]["AdminRunsResumeBody"];
       };
     };
     responses: {

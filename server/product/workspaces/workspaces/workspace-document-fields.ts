@@ -127,11 +127,8 @@ function statusShown({ workspace, rights }: WorkspaceView) {
 }
 
 /** Figures about past runs; the count has two names. */
-const figuresShown = ({ applyDurationAverage, planDurationAverage, runFailures, runsCounted }: Workspace) => ({
-  'apply-duration-average': applyDurationAverage,
-  'plan-duration-average': planDurationAverage,
+const figuresShown = ({ runsCounted }: Workspace) => ({
   'policy-check-failures': runsCounted === null ? null : 0,
-  'run-failures': runFailures,
   'workspace-kpis-runs-count': runsCounted,
   'workspace-kpis-run-count': runsCounted,
 })
@@ -231,10 +228,7 @@ const workspaceSchema = resourceSchema('workspaces', {
     'oauth-client-name': shown.maybeText('Name of the version control connection.'),
     'vcs-repo': vcsRepo,
     'vcs-repo-identifier': shown.maybeText('":org/:repo".'),
-    'apply-duration-average': shown.maybeWhole('Average in milliseconds, over past runs.'),
-    'plan-duration-average': shown.maybeWhole('Average in milliseconds, over past runs.'),
     'policy-check-failures': shown.maybeWhole('Past runs that a policy stopped.'),
-    'run-failures': shown.maybeWhole('Past runs that failed.'),
     'workspace-kpis-runs-count': shown.maybeWhole('Past runs that these figures cover.'),
     'workspace-kpis-run-count': shown.maybeWhole('Same as `workspace-kpis-runs-count`.'),
     actions: shown.flags(['is-destroyable'], 'What can be done with it.'),

@@ -162,6 +162,9 @@ export const facts = fieldSet({
   createdAt: attribute.time('When it was created.'),
   updatedAt: attribute.time('When its settings last changed.'),
   latestChangeAt: attribute.time('When its state last changed.'),
+  planDurationAverage: attribute.whole('Average in milliseconds, over past runs.', { nullable: true }),
+  applyDurationAverage: attribute.whole('The same of applies.', { nullable: true }),
+  runFailures: attribute.whole('Past runs that failed.', { nullable: true }),
 })
 
 /** What only the server reads. */
@@ -180,9 +183,6 @@ export const internals = fieldSet({
   currentRunAtOrLast: attribute.whole('When it was created, in milliseconds; later than any time without a run.', {
     default: Number.MAX_SAFE_INTEGER,
   }),
-  planDurationAverage: attribute.whole('How long plans of its last runs took, in milliseconds.', { nullable: true }),
-  applyDurationAverage: attribute.whole('The same of applies.', { nullable: true }),
-  runFailures: attribute.whole('How many of its last runs have failed.', { nullable: true }),
   runsCounted: attribute.whole('How many runs these figures cover.', { nullable: true }),
   resourceCountKnown: attribute.flag('False if the state cannot be read: nobody may call it empty.', { default: true }),
   /** Writes that need the lock name the generation they were allowed under. */

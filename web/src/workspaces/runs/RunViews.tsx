@@ -4,6 +4,13 @@ import type { Tab } from '../../kit/Page.tsx'
 import { useAddress } from '../address.ts'
 import type { RunSearch, Show } from './runSearch.ts'
 
+/** The statuses of each view. */
+export const viewStatuses: Readonly<Record<Show, string>> = {
+  active: 'pending,plan_queued,planning,confirmed,apply_queued,applying',
+  approval: 'planned,planned_and_saved',
+  failed: 'errored',
+}
+
 const views: readonly (readonly [label: string, show: Show | undefined])[] = [
   ['All', undefined],
   ['Needs approval', 'approval'],

@@ -6,8 +6,8 @@ import { Page } from '../../kit/Page.tsx'
 import { useAddress } from '../address.ts'
 import { namesOf } from '../names.ts'
 import { RunTable } from './RunTable.tsx'
-import { RunPages, RunSearchField, viewTabs } from './RunViews.tsx'
-import { type RunSearch, viewStatuses } from './runSearch.ts'
+import { RunPages, RunSearchField, viewStatuses, viewTabs } from './RunViews.tsx'
+import type { RunSearch } from './runSearch.ts'
 
 const pageSize = 30
 

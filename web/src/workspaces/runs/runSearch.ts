@@ -4,12 +4,7 @@ export type RunSearch = { readonly page?: number; readonly show?: Show; readonly
 /** The views of a list of runs. */
 export type Show = 'active' | 'approval' | 'failed'
 
-/** The statuses of each view. */
-export const viewStatuses: Readonly<Record<Show, string>> = {
-  active: 'pending,plan_queued,planning,confirmed,apply_queued,applying',
-  approval: 'planned,planned_and_saved',
-  failed: 'errored',
-}
+const shows: readonly string[] = ['active', 'approval', 'failed'] satisfies Show[]
 
 /** Reads the address; what it does not understand is left out. */
 export function runSearch(raw: Record<string, unknown>): RunSearch {
@@ -18,7 +13,7 @@ export function runSearch(raw: Record<string, unknown>): RunSearch {
   const q = typeof raw.q === 'string' || typeof raw.q === 'number' ? String(raw.q) : ''
   return {
     ...(Number.isInteger(page) && page > 1 && { page }),
-    ...(Object.hasOwn(viewStatuses, show) && { show }),
+    ...(shows.includes(show) && { show }),
     ...(q && { q }),
   }
 }
