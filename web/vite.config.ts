@@ -24,7 +24,7 @@ const compressed = (): Plugin => ({
   name: 'compressed',
   writeBundle({ dir = '' }) {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11 }
-    for (const name of readdirSync(dir).filter((each) => /\.(js|css|svg)$/.test(each)))
+    for (const name of readdirSync(dir).filter((each) => /\.(html|js|css|svg)$/.test(each)))
       writeFileSync(join(dir, `${name}.br`), brotliCompressSync(readFileSync(join(dir, name)), { params }))
   },
 })

@@ -20,9 +20,8 @@ async function loadGenerator() {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** Pages are for people, and jobs for runners, which have a client of their own; programs call the rest. */
-const isCalledByPrograms = (path: string): boolean =>
-  /^\/(?:api(?!\/runner\/)|v1|app\/session|healthz|readyz)(?:\/|$)/.test(path)
+/** Pages are for people, jobs for runners, signed addresses for whoever was given one; programs call the rest. */
+const isCalledByPrograms = (path: string): boolean => /^\/(?:api\/v2|v1|app\/session|healthz|readyz)(?:\/|$)/.test(path)
 
 /** All failures of an operation have one shape, so one stands for all; nobody reads headers by their types. */
 function withoutRepetition(operation: OperationObject): OperationObject {

@@ -11,7 +11,11 @@ import { acceptsCoding } from './reference.ts'
 /** Where the pages of `web/` are built to: below the program, in a checkout and in a package alike. */
 export const builtUi: string = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
-const shellHeaders = { 'Content-Security-Policy': pagePolicy(), 'Cache-Control': 'no-cache' }
+const shellHeaders = {
+  'Content-Security-Policy': pagePolicy(),
+  'Cache-Control': 'no-cache',
+  Vary: 'Accept-Encoding',
+}
 
 /** The name of a file has a hash of its content, so that it never changes; fonts do not change at all. */
 const assetHeaders = { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' }
@@ -38,10 +42,17 @@ async function contentOf(file: string): Promise<Buffer | undefined> {
   }
 }
 
+/** A file as small as the browser takes it, and the header that says so. */
+async function smallest(path: string, { request }: Pick<Call, 'request'>) {
+  const small = acceptsCoding(request.headers['accept-encoding'], 'br') ? await contentOf(`${path}.br`) : undefined
+  return { content: small ?? (await contentOf(path)), coding: small && { 'Content-Encoding': 'br' } }
+}
+
 /** The one page: its scripts look at the address. */
-async function shell(folder: string): Promise<Reply> {
-  const content = await contentOf(join(folder, 'index.html'))
-  return content ? bytes('text/html; charset=utf-8', content, { headers: shellHeaders }) : notBuiltPage
+async function shell(folder: string, call: Pick<Call, 'request'>): Promise<Reply> {
+  const { content, coding } = await smallest(join(folder, 'index.html'), call)
+  if (!content) return notBuiltPage
+  return bytes('text/html; charset=utf-8', content, { headers: { ...shellHeaders, ...coding } })
 }
 
 /** It asks again by itself: `npm start` builds the pages beside the server. */
@@ -53,15 +64,13 @@ page appears anew every few seconds. If nothing happens, build them with <code>n
   { status: 503, headers: { Refresh: '3', 'Retry-After': '3' } },
 )
 
-async function asset(folder: string, { params, request }: Call<{ file: string }>): Promise<Reply> {
-  const { file } = params
+async function asset(folder: string, call: Call<{ file: string }>): Promise<Reply> {
+  const { file } = call.params
   const type = contentTypes[file.slice(file.lastIndexOf('.') + 1)]
-  const path = join(folder, file)
-  const small = acceptsCoding(request.headers['accept-encoding'], 'br') ? await contentOf(`${path}.br`) : undefined
-  const content = small ?? (type === undefined ? undefined : await contentOf(path))
+  const { content, coding } = type === undefined ? {} : await smallest(join(folder, file), call)
   if (type === undefined || content === undefined) throw failure('missing', 'ui.no-file', 'There is no such file.')
   const headers = /-[\w-]{8}\.\w+$|\.woff2$/.test(file) ? assetHeaders : plainAssetHeaders
-  return bytes(type, content, { headers: { ...headers, ...(small && { 'Content-Encoding': 'br' }) } })
+  return bytes(type, content, { headers: { ...headers, ...coding } })
 }
 
 /** True if the pages were built. */
@@ -101,7 +110,7 @@ export function uiEndpoints(folder: string = builtUi): readonly Endpoint[] {
           ...(path.includes(':organization') && { organization: { description: 'Name of the organization.' } }),
         },
         returns: { 200: null, 503: null },
-        handle: () => shell(folder),
+        handle: (call) => shell(folder, call),
       }),
     ),
     endpoint({

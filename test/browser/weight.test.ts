@@ -30,7 +30,7 @@ function weightOf(parts: Readonly<Record<string, Part>>, page: string): number {
   const files = [
     ...[...wanted].map((file) => `${file}.br`),
     ...fonts.map(({ file }) => file),
-    'index.html',
+    'index.html.br',
     'theme.js.br',
   ]
   return files.reduce((sum, file) => sum + statSync(join(builtUi, file)).size, 0)
