@@ -244,6 +244,10 @@ describe.skipIf(!isUnix)('a runner', () => {
         await reaches(id, 'applied')
         expect(await logOf(id, 'apply')).toContain('1 added')
         expect((await currentState(workspaceId)).serial).toBeGreaterThan(0)
+        // Now there is a state when the tool is initialised.
+        const again = mustBe(await ann.post('/api/v2/runs', newRun(workspaceId)), 201).body.data
+        await reaches(again.id, 'planned_and_finished')
+        expect(await logOf(again.id, 'plan')).toContain('No changes')
       })
     }
   })

@@ -30,7 +30,8 @@ const isOpen = ({ name }: CommandFacts['tool']): boolean => name === 'opentofu'
 export function initCommand(facts: CommandFacts, hasLockOfPlan: boolean): string[] {
   const readsVariables = isOpen(facts.tool) && versionAtLeast(facts.tool.version, 1, 8)
   return [
-    ...['init', '-input=false', '-no-color'],
+    // The state is there already; the tool asks whether to copy it to where it is.
+    ...['init', '-input=false', '-no-color', '-force-copy'],
     ...(hasLockOfPlan ? ['-lockfile=readonly'] : []),
     ...(readsVariables ? variableFlags(facts) : []),
   ]
