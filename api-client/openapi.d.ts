@@ -1610,7 +1610,7 @@ export interface paths {
     put?: never;
     /**
      * Create a run of a workspace.
-     * @description It uses what the workspace and its variables are now; later changes do not touch it. Its organization must have `remote-execution-enabled`. No runner exists yet: a run waits, and says so in `wait-reason`.
+     * @description It uses what the workspace and its variables are now; later changes do not touch it. Its organization must have `remote-execution-enabled`. While it waits, such as for a runner, `wait-reason` says why.
      */
     post: operations["runs.create"];
     delete?: never;
@@ -11752,7 +11752,7 @@ export interface components {
       limit?: number | null;
       /** @description Runs that wait. */
       pending?: number;
-      /** @description Runners that may execute them; there are none yet. */
+      /** @description Runners that are there and may execute them. */
       "runners-online"?: number;
       /** @description Runs that are executed. */
       running?: number;

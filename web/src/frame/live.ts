@@ -6,7 +6,7 @@ import { noteFailure } from '../api/connection.ts'
 /** Changes that come in one after another are shown together. */
 const pauseMs = 400
 
-const subjects = ['workspaces', 'state-versions', 'changes', 'attention']
+const subjects = ['workspaces', 'runs', 'state-versions', 'changes', 'attention']
 const waitingKey = ['waiting-changes']
 
 /** True while somebody reads further down a long list, whose rows must not jump. */
@@ -61,4 +61,4 @@ export function useLiveChanges(organization: string | undefined, isLost: boolean
   }, [organization, isLost])
 }
 
-const eventNames = ['locked', 'unlocked', 'changed', 'deleted', 'tags', 'state']
+const eventNames = ['locked', 'unlocked', 'changed', 'deleted', 'tags', 'state', 'run']

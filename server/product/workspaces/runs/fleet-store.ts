@@ -70,6 +70,19 @@ export async function loadFleetTools(
   return { tools, fetches: rows.some(({ capabilities }) => JSON.parse(capabilities).includes('catalogue')) }
 }
 
+/** How many runners are there that may execute runs of an organization: those of its pools, and the built-in ones. */
+export async function countOnline(db: Queryable, organizationId: string, now: Instant): Promise<number> {
+  const row = await db
+    .selectFrom('runners')
+    .leftJoin('agent_pools as pool', 'pool.id', 'runners.pool_id')
+    .where(({ or, eb }) => or([eb('runners.pool_id', 'is', null), eb('pool.organization_id', '=', organizationId)]))
+    .where('runners.status', '=', 'online')
+    .where('runners.last_seen_at', '>=', later(now, -silence))
+    .select(({ fn }) => fn.countAll<number>().as('online'))
+    .executeTakeFirst()
+  return Number(row?.online ?? 0)
+}
+
 /** How many runs of an organization are executed, and may be; 0 for any number. */
 export type Concurrency = { readonly running: number; readonly speculative: number; readonly limit: number }
 

@@ -18,6 +18,7 @@ import {
   runnableWorkspace,
   uploadedConfiguration,
 } from '../../../../test/support/runs.ts'
+import { builtInRunner } from '../../../../test/support/scripted-runner.ts'
 import { shared, sharedApp } from '../../../../test/support/shared.ts'
 
 eachEngine((engine) => {
@@ -374,8 +375,11 @@ eachEngine((engine) => {
     expect(capacity).toMatchObject({
       type: 'organization-capacity',
       id: 'queues',
-      attributes: { pending: 3, running: 0 },
+      attributes: { pending: 3, running: 0, limit: 10, 'runners-online': 0 },
     })
+    await builtInRunner(app)
+    const now = mustBe(await ann.get('/api/v2/organizations/queues/capacity'), 200).body.data
+    expect(now.attributes['runners-online']).toBe(1)
     const nobody = await team(other, 'nobody')
     expect(mustBe(await nobody.get('/api/v2/organizations/queues/runs/queue'), 200).body.data).toEqual([])
     expect(mustBe(await nobody.get('/api/v2/organizations/queues/runs'), 200).body.data).toEqual([])

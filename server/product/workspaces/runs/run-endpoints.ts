@@ -44,6 +44,7 @@ import {
 import { holderOf, loadWorkspace, mayOnWorkspace, onWorkspace, workspaceInPath } from '../workspaces/index.ts'
 import type { RequestedRun } from './creation.ts'
 import { beginRun, createRun } from './creation-actions.ts'
+import { countOnline, loadConcurrency } from './fleet-store.ts'
 import { includeWithRuns, runIncludes } from './including-endpoints.ts'
 import { listOrganizationRuns, listQueue, listRuns, loadCapacity } from './list-store.ts'
 import { onRun, runInPath } from './run-access-actions.ts'
@@ -175,7 +176,7 @@ const capacitySchema = resourceSchema('organization-capacity', {
     pending: shown.whole('Runs that wait.'),
     running: shown.whole('Runs that are executed.'),
     limit: shown.maybeWhole('Runs that may be executed at once; null for no limit.'),
-    'runners-online': shown.whole('Runners that may execute them; there are none yet.'),
+    'runners-online': shown.whole('Runners that are there and may execute them.'),
   },
 })
 
@@ -202,7 +203,7 @@ export const runEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     summary: 'Create a run of a workspace.',
     description:
       'It uses what the workspace and its variables are now; later changes do not touch it. Its organization must have ' +
-      '`remote-execution-enabled`. No runner exists yet: a run waits, and says so in `wait-reason`.',
+      '`remote-execution-enabled`. While it waits, such as for a runner, `wait-reason` says why.',
     access: anyActor(),
     query: showQuery(),
     body: newRunBody,
@@ -357,8 +358,10 @@ export const runEndpoints: readonly Endpoint[] = defineEndpoints('api/v2', [
     fails: ['missing'],
     handle: async (call) => {
       const { organizationId, organizationName } = call.subject
-      const counted = await loadCapacity(call.deps.reads, organizationId)
-      const attributes = { ...counted, limit: null, 'runners-online': 0 }
+      const { reads, clock } = call.deps
+      const counted = await loadCapacity(reads, organizationId)
+      const limit = (await loadConcurrency(reads, [organizationId])).get(organizationId)?.limit || null
+      const attributes = { ...counted, limit, 'runners-online': await countOnline(reads, organizationId, clock.now()) }
       const resource: Resource = { type: 'organization-capacity', id: organizationName, attributes }
       return answerOne(call, resource)
     },
